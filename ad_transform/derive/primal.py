@@ -15,20 +15,21 @@ from ad_transform.ir.nodes import (
     Literal,
     Operand,
     Statement,
+    Substitution,
     checks,
 )
 
-Env = dict[Operand, Operand]
 
-
-def copy_primal(function: Function, builder: Builder, powers: str = "keep") -> Env:
+def copy_primal(
+    function: Function, builder: Builder, powers: str = "keep"
+) -> Substitution:
     """The values of a function's variables in the builder.
 
     Values that the first `primal` results and the checks need keep their operations and
     operands (law 3), but for literal powers under `powers="multiply"`; everything else
     is simplified by the builder's laws. Linear.
     """
-    env: Env = {}
+    env: Substitution = {}
     sacred = needed(function.body, function.results[: function.primal])
     for statement in function.body:
         exact = checks(statement) or any(out in sacred for out in statement.outs)
@@ -37,7 +38,7 @@ def copy_primal(function: Function, builder: Builder, powers: str = "keep") -> E
 
 
 def _copy_statement(
-    statement: Statement, builder: Builder, env: Env, exact: bool, powers: str
+    statement: Statement, builder: Builder, env: Substitution, exact: bool, powers: str
 ) -> None:
     if isinstance(statement, Apply):
         args = tuple(env.get(a, a) for a in statement.args)

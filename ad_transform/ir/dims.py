@@ -34,7 +34,7 @@ _TERM = re.compile(
     rf"\s*([+-]?)\s*(?:(\d+)\s*\*\s*)?(?:({_NAME}(?:\s*\*\s*{_NAME})*)|(\d+))\s*"
 )
 
-_Form = Mapping[str, int]
+_Polynomial = Mapping[str, int]
 """Coefficients by products of names, "m*n"; that of the number stands under the empty
 one.
 """
@@ -152,7 +152,7 @@ def elements(dims: Dims, sizes: Mapping[str, int]) -> int:
 
 
 @lru_cache(maxsize=4096)
-def _form(a: Dim) -> _Form:
+def _form(a: Dim) -> _Polynomial:
     if isinstance(a, int):
         return {"": a}
     form: dict[str, int] = {}
@@ -173,7 +173,7 @@ def _factors(term: str) -> tuple[str, ...]:
     return tuple(term.split("*")) if term else ()
 
 
-def _multiplied(a: _Form, b: _Form) -> _Form:
+def _multiplied(a: _Polynomial, b: _Polynomial) -> _Polynomial:
     total: dict[str, int] = {}
     for (x, count), (y, number) in pairs(a.items(), b.items()):
         term = "*".join(sorted((*_factors(x), *_factors(y))))
@@ -181,7 +181,7 @@ def _multiplied(a: _Form, b: _Form) -> _Form:
     return total
 
 
-def _written(form: _Form) -> Dim:
+def _written(form: _Polynomial) -> Dim:
     terms = [(name, form[name]) for name in sorted(form) if name and form[name]]
     number = form.get("", 0)
     if not terms:

@@ -106,6 +106,9 @@ _LITERAL_TYPES = {float: FLOAT, int: INT, bool: BOOL, str: STR}
 
 Operand: TypeAlias = Var | Literal
 
+Substitution: TypeAlias = dict[Operand, Operand]
+"""Values by those that they stand for."""
+
 
 def hint_of(operand: Operand) -> str:
     """The name that a value would like in the output; a literal has no wish."""

@@ -20,8 +20,8 @@ from ad_transform.emit.python.spelling import (
     DISJUNCTION,
     SUM,
     TERM,
-    Form,
     Reference,
+    Spelling,
     spelled,
 )
 from ad_transform.emit.width import width
@@ -206,7 +206,7 @@ class Speller:
             piece.tightness = TERM
         return piece
 
-    def _bound(self, form: Form) -> Bound:
+    def _bound(self, form: Spelling) -> Bound:
         parts = tuple(
             self.reference(part.qualified) if isinstance(part, Reference) else part
             for part in form.parts
@@ -246,7 +246,7 @@ def operation(statement: Statement, active: frozenset[Var], spell: Speller) -> s
     return whole if width(whole) <= LONGEST else bare
 
 
-def _bare(op: Elemental, form: Form) -> str:
+def _bare(op: Elemental, form: Spelling) -> str:
     """The operation without operands: a function's name or a sign."""
     if form.is_call and isinstance(form.parts[0], Reference):
         return form.parts[0].qualified.rpartition(".")[2]

@@ -13,7 +13,7 @@ from programs import program
 from ad_transform.elementals import TABLE
 from ad_transform.ir.evaluate import evaluate
 from ad_transform.ir.loops.affine import (
-    Forms,
+    AffineForms,
     impossible,
     minus,
     number,
@@ -87,7 +87,7 @@ parameter b (%1: int)
   %6: int = mul(%0, %1)
   give %5
 """)
-    forms = Forms(function.body, {})
+    forms = AffineForms(function.body, {})
     a, b = (p.vars[0] for p in function.parameters)
     assert forms.of(function.results[0]) == {a: 3, b: 1, None: 2}
     (product_,) = function.body[-1].outs
@@ -109,7 +109,7 @@ parameter j (%1: int)
     i, j = (p.vars[0] for p in function.parameters)
     at = {"i": i, "j": j}
     before = [minus({at[a]: 1}, {at[b]: 1}) for a, b in ([around] if around else [])]
-    forms = Forms(function.body, {})
+    forms = AffineForms(function.body, {})
     first, second = function.body
     found = forms.where(first.out, holds, tuple(before))
     assert forms.where(second.out, not holds, tuple(before)) == found

@@ -24,6 +24,7 @@ from ad_transform.ir.nodes import (
     Parameter,
     Passing,
     Statement,
+    Substitution,
 )
 
 _OPERATIONS: dict[str, Callable[..., float]] = {
@@ -33,8 +34,6 @@ _OPERATIONS: dict[str, Callable[..., float]] = {
     "div": operator.truediv,
     "neg": operator.neg,
 }
-
-Env = dict[Operand, Operand]
 
 
 def hoisted(function: Function) -> Function:
@@ -46,7 +45,7 @@ def hoisted(function: Function) -> Function:
     if not numbers:
         return function
     sacred = needed(function.body, function.results[: function.primal])
-    env: Env = {}
+    env: Substitution = {}
     body: list[Statement] = []
     for statement in function.body:
         number = None

@@ -7,7 +7,14 @@ from dataclasses import field
 
 from ad_transform.dataclass import dataclass
 from ad_transform.derive.entrywise.claims import CHANGES, COPIES, Claims
-from ad_transform.ir.loops.affine import Form, Forms, is_less, minus, number, plus
+from ad_transform.ir.loops.affine import (
+    AffineForm,
+    AffineForms,
+    is_less,
+    minus,
+    number,
+    plus,
+)
 from ad_transform.ir.nodes import (
     Apply,
     Block,
@@ -27,11 +34,11 @@ Loop = Scan | While
 class Span:
     """The places from `first` to the one before `end`, each once."""
 
-    first: Form
-    end: Form
+    first: AffineForm
+    end: AffineForm
 
 
-Region = tuple[Form | Span, ...] | None
+Region = tuple[AffineForm | Span, ...] | None
 """One place or several along each axis; None is any."""
 
 
@@ -52,10 +59,10 @@ class _Search:
     claims: Claims
     sites: dict[int, list[_Site]] = field(default_factory=dict)
     made: dict[Operand, Statement] = field(default_factory=dict)
-    lengths: dict[int, Form] = field(default_factory=dict)
+    lengths: dict[int, AffineForm] = field(default_factory=dict)
     ranges: dict[Loop, Span | None] = field(default_factory=dict)
 
-    def block(self, block: Block, loops: tuple[Loop, ...], forms: Forms) -> None:
+    def block(self, block: Block, loops: tuple[Loop, ...], forms: AffineForms) -> None:
         for statement in block.body:
             self.made.update((out, statement) for out in statement.outs)
             if isinstance(statement, Apply):
@@ -72,7 +79,9 @@ class _Search:
                     inner = forms.within(arm, pairs)
                     self.block(arm, loops, inner)
 
-    def _apply(self, statement: Apply, loops: tuple[Loop, ...], forms: Forms) -> None:
+    def _apply(
+        self, statement: Apply, loops: tuple[Loop, ...], forms: AffineForms
+    ) -> None:
         key = self.claims.keys.get(statement.out)
         name, args = statement.op.name, statement.args
         if key is None or not statement.out.type.dims:
@@ -103,12 +112,12 @@ class _Search:
         return False
 
     def _region(
-        self, key: int, index: Sequence[Form], loops: tuple[Loop, ...]
+        self, key: int, index: Sequence[AffineForm], loops: tuple[Loop, ...]
     ) -> Region:
         """The places that a store reaches along each axis; None if it may reach one
         twice, or nothing is known.
         """
-        found: list[Form | Span] = []
+        found: list[AffineForm | Span] = []
         left: Sequence[Loop] = loops
         for form in index:
             own = [
@@ -130,7 +139,7 @@ class _Search:
                 return None
         return None if left else tuple(found)
 
-    def _span(self, loop: Scan, form: Form) -> Span | None:
+    def _span(self, loop: Scan, form: AffineForm) -> Span | None:
         """The places at a fixed distance from the indices of a loop."""
         places = self.ranges[loop]
         shift = minus(form, {loop.body.params[0]: 1})
@@ -141,7 +150,7 @@ class _Search:
         return Span(first, plus(places.end, shift)) if is_told else None
 
 
-def _range(loop: Loop, forms: Forms) -> Span | None:
+def _range(loop: Loop, forms: AffineForms) -> Span | None:
     """The indices of a loop that counts up from a number."""
     if not isinstance(loop, Scan) or loop.step != Literal(1):
         return None
@@ -154,7 +163,7 @@ def ending(block: Block, claims: Claims) -> dict[Var, int]:
     rows; quadratic in the stores of a result.
     """
     search = _Search(claims)
-    search.block(block, (), Forms(block.body, {}))
+    search.block(block, (), AffineForms(block.body, {}))
     found: dict[Var, int] = {}
     for key, sites in search.sites.items():
         for place, site in enumerate(sites):
@@ -177,14 +186,14 @@ def _are_apart(one: Region, other: Region) -> bool:
     return any(_differ(a, b) for a, b in zip(one, other, strict=True))
 
 
-def _differ(one: Form | Span, other: Form | Span) -> bool:
+def _differ(one: AffineForm | Span, other: AffineForm | Span) -> bool:
     """Whether two stores share no place along an axis."""
     one, other = _places(one), _places(other)
     below = is_less(minus(one.end, number(1)), other.first)
     return below or is_less(minus(other.end, number(1)), one.first)
 
 
-def _places(region: Form | Span) -> Span:
+def _places(region: AffineForm | Span) -> Span:
     if isinstance(region, Span):
         return region
     return Span(region, plus(region, number(1)))

@@ -46,7 +46,7 @@ def polish(
     trees = Trees(body, results, primal)
     fresh = builder.inner()
     env: dict[Operand, Operand] = {}
-    as_they_are: set[_Form] = builder.memory.setdefault(_AS_THEY_ARE, set())
+    as_they_are: set[_Key] = builder.memory.setdefault(_AS_THEY_ARE, set())
     for statement in body:
         if isinstance(statement, Apply):
             if statement.out not in trees.inner:
@@ -105,7 +105,7 @@ def _write_tree(
     root: Apply,
     trees: Trees,
     env: dict[Operand, Operand],
-    as_they_are: set[_Form],
+    as_they_are: set[_Key],
 ) -> None:
     """Write the expression below a root, anew if that saves operations.
 
@@ -134,10 +134,10 @@ def _write_tree(
         copy(fresh, statement, env, False)
 
 
-_Form = tuple[object, ...]
+_Key = tuple[object, ...]
 
 
-def _form(members: list[Apply], trees: Trees, env: Env) -> _Form:
+def _form(members: list[Apply], trees: Trees, env: Mapping[Operand, Operand]) -> _Key:
     """A key, equal for trees that differ in the identity of their leaves alone."""
     inner = trees.inner
     leaves: dict[Operand, int] = {}
@@ -261,8 +261,6 @@ def _attributes(out: Var) -> dict[str, Any]:
 
 # --- taking apart ------------------------------------------------------------------
 
-Env = Mapping[Operand, Operand]
-
 
 @dataclass(slots=True)
 class Visit:
@@ -272,7 +270,7 @@ class Visit:
     sign: int
 
 
-def gathered(root: Apply, trees: Trees, env: Env) -> Sum | None:
+def gathered(root: Apply, trees: Trees, env: Mapping[Operand, Operand]) -> Sum | None:
     """The expression below a root, factored; None where no float holds its numbers."""
     try:
         return factored(Sum(tuple(_terms(root, trees, env))))
@@ -280,7 +278,7 @@ def gathered(root: Apply, trees: Trees, env: Env) -> Sum | None:
         return None
 
 
-def _terms(root: Apply, trees: Trees, env: Env) -> list[Term]:
+def _terms(root: Apply, trees: Trees, env: Mapping[Operand, Operand]) -> list[Term]:
     """The terms of a sum, first to last."""
     terms: list[Term] = []
     stack = summands_of(root, 1) or [Visit(root.out, 1)]
@@ -309,7 +307,9 @@ def summands_of(statement: Apply, sign: int) -> list[Visit] | None:
     return None
 
 
-def _term(statement: Apply | None, visit: Visit, trees: Trees, env: Env) -> Term:
+def _term(
+    statement: Apply | None, visit: Visit, trees: Trees, env: Mapping[Operand, Operand]
+) -> Term:
     """The term that a product is, or an atom if there is no statement."""
     if statement is None:
         return atom_of(visit.value, visit.sign, env)
@@ -319,7 +319,7 @@ def _term(statement: Apply | None, visit: Visit, trees: Trees, env: Env) -> Term
     return join(left, right).signed(visit.sign)
 
 
-def _factor(value: Operand, trees: Trees, env: Env) -> Term:
+def _factor(value: Operand, trees: Trees, env: Mapping[Operand, Operand]) -> Term:
     statement = trees.parts(value)
     if statement is None:
         return atom_of(value, 1, env)
@@ -331,7 +331,7 @@ def _factor(value: Operand, trees: Trees, env: Env) -> Term:
     return multiple(1.0, Sum(tuple(inner)))
 
 
-def atom_of(value: Operand, sign: int, env: Env) -> Term:
+def atom_of(value: Operand, sign: int, env: Mapping[Operand, Operand]) -> Term:
     if isinstance(value, Literal):
         return Monomial(number_of(value)).signed(sign)
     new = env.get(value, value)

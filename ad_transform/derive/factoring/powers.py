@@ -17,9 +17,7 @@ from ad_transform.ir.build import Builder
 from ad_transform.ir.constants import number_of
 from ad_transform.ir.decimals import total
 from ad_transform.ir.elemental import Form
-from ad_transform.ir.nodes import Apply, Literal, Operand, Var
-
-Env = dict[Operand, Operand]
+from ad_transform.ir.nodes import Apply, Literal, Operand, Substitution, Var
 
 Versions = Callable[[Builder, Body, Results, int], Iterator[tuple[Body, Results]]]
 """From code, and the number of results that are primal, to versions of it."""
@@ -39,7 +37,9 @@ def with_powers(
     lower = _lower(powers, loose)
     are_products = False
 
-    def as_product(fresh: Builder, statement: Apply, env: Env) -> Operand | None:
+    def as_product(
+        fresh: Builder, statement: Apply, env: Substitution
+    ) -> Operand | None:
         nonlocal are_products
         if statement.out not in loose:
             return None
@@ -49,7 +49,7 @@ def with_powers(
         are_products |= len(fresh.body) > before + 1  # else it is made so anyway
         return value
 
-    def by_lower(fresh: Builder, statement: Apply, env: Env) -> Operand | None:
+    def by_lower(fresh: Builder, statement: Apply, env: Substitution) -> Operand | None:
         lowest, factors = statement, 0
         while lowest.out in lower:
             lowest, factors = lower[lowest.out], factors + 1
@@ -92,7 +92,7 @@ def with_halves(
         if sacred.isdisjoint((root, statement.out)):
             products[statement.out] = above[roots[root]]
 
-    def as_power(fresh: Builder, statement: Apply, env: Env) -> Operand | None:
+    def as_power(fresh: Builder, statement: Apply, env: Substitution) -> Operand | None:
         power = products.get(statement.out)
         if power is None:
             return None

@@ -30,13 +30,12 @@ from ad_transform.ir.nodes import (
     Operand,
     Scan,
     Statement,
+    Substitution,
     Var,
 )
 from ad_transform.ir.simplify import LAWS_TO_THE_BIT
 from ad_transform.ir.trampoline import Task, bounce
 from ad_transform.ir.types import BOOL, FLOAT, INT, Type
-
-Env = dict[Operand, Operand]
 
 CALLED = frozenset({GIVEN, ERRED})
 """Operations that stand for the value of a call."""
@@ -114,7 +113,7 @@ def with_elements(function: Function, errors: Mapping[Var, InputError]) -> Funct
     of those that it changes: a run can be repeated with the same arguments.
     """
     body: list[Statement] = []
-    env: Env = {}
+    env: Substitution = {}
     changed = Consumption().by_all(function.body)
     for array in function.block.params:
         if array in errors and array.type.shape:
@@ -136,7 +135,7 @@ COPIES = COPY
 """The operations that copy arrays, by their dims."""
 
 
-def _whole(array: Var, own: InputError, env: Env) -> Iterator[Statement]:
+def _whole(array: Var, own: InputError, env: Substitution) -> Iterator[Statement]:
     """A whole array made of the elements of another, each off by itself."""
     rank = len(array.type.shape)
     elements = Var(Type(array.type.kind, array.type.shape), array.hint)
@@ -147,7 +146,7 @@ def _whole(array: Var, own: InputError, env: Env) -> Iterator[Statement]:
     env[array] = made
 
 
-def _filled(array: Var, own: InputError, env: Env) -> Iterator[Statement]:
+def _filled(array: Var, own: InputError, env: Substitution) -> Iterator[Statement]:
     """A loop that fills a copy of an array, element by element."""
     rank = len(array.type.dims)
     copy = Var(array.type, array.hint)

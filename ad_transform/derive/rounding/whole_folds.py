@@ -12,23 +12,23 @@ from ad_transform.ir.dims import ANY
 from ad_transform.ir.nodes import Apply, Operand, Var
 from ad_transform.ir.types import Type
 
-Form = Callable[[Writer, Apply], None]
+Rule = Callable[[Writer, Apply], None]
 
 
-def _over_list(name: str) -> Form:
+def _over_list(name: str) -> Rule:
     """An operation on the list of all elements."""
 
-    def form(writer: Writer, statement: Apply) -> None:
+    def rule(writer: Writer, statement: Apply) -> None:
         args = (writer.elements(statement.args[0]),)
         writer.body.append(Apply(statement.out, TABLE[name], args))
 
-    return form
+    return rule
 
 
-def _over_rows(name: str) -> Form:
+def _over_rows(name: str) -> Rule:
     """An operation on each row."""
 
-    def form(writer: Writer, statement: Apply) -> None:
+    def rule(writer: Writer, statement: Apply) -> None:
         (array,), out = statement.args, statement.out
         terms = writer.found(array)
         reads = [writer.length(array, 1), *terms.reads]
@@ -38,7 +38,7 @@ def _over_rows(name: str) -> Form:
 
         writer.fill(out, [writer.length(array, 0)], reads, element)
 
-    return form
+    return rule
 
 
 def _of_terms(
@@ -76,17 +76,17 @@ def _mat_mat(writer: Writer, statement: Apply) -> None:
     writer.fill(out, sizes, reads, element)
 
 
-def _cumulated(op: str, start: float) -> Form:
-    """The form of running sums and the like: each element with all before it."""
+def _cumulated(op: str, start: float) -> Rule:
+    """The rule of running sums and the like: each element with all before it."""
 
-    def form(writer: Writer, statement: Apply) -> None:
+    def rule(writer: Writer, statement: Apply) -> None:
         (array,), out = statement.args, statement.out
         size = writer.length(array, 0)
         made, elements, _ = folded(out, op, start, size, writer.elements(array))
         writer.body += made
         writer.whole(out, elements, (size,))
 
-    return form
+    return rule
 
 
 def _product(writer: Writer, statement: Apply) -> None:
@@ -99,7 +99,7 @@ def _product(writer: Writer, statement: Apply) -> None:
 
 
 # fmt: off
-FORMS: dict[str, Form] = {
+RULES: dict[str, Rule] = {
     "sum_all":     _over_list("sum_in"),
     "max_all":     _over_list("max_in"),
     "min_all":     _over_list("min_in"),

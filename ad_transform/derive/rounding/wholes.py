@@ -14,7 +14,7 @@ from functools import partial
 
 from ad_transform.dataclass import replace
 from ad_transform.derive.rounding.groups import Group, groups
-from ad_transform.derive.rounding.whole_folds import FORMS
+from ad_transform.derive.rounding.whole_folds import RULES
 from ad_transform.derive.rounding.whole_lists import Elements, Operands, Writer
 from ad_transform.derive.rounding.whole_meanings import meant
 from ad_transform.derive.rounding.whole_programs import by_program, has_program
@@ -84,8 +84,8 @@ def _add(writer: Writer, statement: Statement, own: Set[Operand]) -> None:
     same = None if statement.out in own else _known(writer, statement)
     if same is not None:
         writer.same[statement.out] = same
-    elif statement.op.name in FORMS and statement.out.type.is_real:
-        FORMS[statement.op.name](writer, statement)
+    elif statement.op.name in RULES and statement.out.type.is_real:
+        RULES[statement.op.name](writer, statement)
     elif has_program(statement):
         by_program(writer, statement)
     else:

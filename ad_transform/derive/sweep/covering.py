@@ -14,7 +14,7 @@ from ad_transform.dataclass import dataclass
 from ad_transform.elementals.arrays import MADE
 from ad_transform.ir.blocks.consumed import handed
 from ad_transform.ir.dims import Dim
-from ad_transform.ir.loops.affine import Form, minus, number, plus
+from ad_transform.ir.loops.affine import AffineForm, minus, number, plus
 from ad_transform.ir.nodes import (
     Apply,
     Block,
@@ -51,8 +51,8 @@ class Covering:
     """
 
     def __init__(self, body: Sequence[Statement]) -> None:
-        self._forms: dict[Operand, Form] = {}
-        self._lengths: dict[Dim, Form] = {}
+        self._forms: dict[Operand, AffineForm] = {}
+        self._lengths: dict[Dim, AffineForm] = {}
         self._looked_up: dict[Var | None, Apply] = {}
         self._told: dict[tuple[Statement, Var], bool] = {}
         waiting = [body]
@@ -127,7 +127,7 @@ class Covering:
             abs(form.get(None, 0)) <= _LEFT for form in left
         )
 
-    def _length(self, dim: Dim) -> Form | None:
+    def _length(self, dim: Dim) -> AffineForm | None:
         """The length of an axis."""
         if isinstance(dim, int):
             return number(dim)
@@ -137,7 +137,7 @@ class Covering:
             return plus(self._lengths[match[1]], number(int(match[2])))
         return found
 
-    def _of(self, operand: Operand) -> Form:
+    def _of(self, operand: Operand) -> AffineForm:
         if isinstance(operand, Literal):
             return number(int(operand.value))
         return self._forms.get(operand) or {operand: 1}
@@ -156,7 +156,7 @@ class Covering:
                 case "size", (array, *row):
                     dim = array.type.dims[len(row)]
                     own = self._length(dim)
-                    form: Form = {made.out: 1} if own is None else own
+                    form: AffineForm = {made.out: 1} if own is None else own
                     self._forms[made.out] = self._lengths.setdefault(dim, form)
                 case "get", _:
                     self._looked_up[made.out] = made

@@ -28,7 +28,7 @@ from ad_transform.ir.blocks.consumed import Consumption
 from ad_transform.ir.blocks.inner import each_block, of_value, with_body
 from ad_transform.ir.blocks.ordered import Ordered
 from ad_transform.ir.build import Builder, numbers_now
-from ad_transform.ir.loops.affine import Forms
+from ad_transform.ir.loops.affine import AffineForms
 from ad_transform.ir.loops.own_elements import OwnElements, has_room
 from ad_transform.ir.nodes import (
     Apply,
@@ -122,7 +122,7 @@ class _Body:
         self.ordered = Ordered(block.body)
         self.sums, self.consumption, self.sacred = tools
         self.read = Counter(block.times_read)
-        self.elements = OwnElements(Forms(block.body, {}), self.consumption)
+        self.elements = OwnElements(AffineForms(block.body, {}), self.consumption)
         self.stops: list[int] = []  # statements that nothing may pass
         self.hosts: dict[object, list[int]] = {}  # loops, by range
         self.sooner: dict[Operand, Operand] = {}  # sums that are added to later now

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ad_transform.dataclass import dataclass, replace
-from ad_transform.derive.trips.ways import Env, Ways, names_forth
+from ad_transform.derive.trips.ways import Ways, names_forth
 from ad_transform.elementals import TABLE
 from ad_transform.ir.blocks.blocks import another, placed
 from ad_transform.ir.blocks.live import live
@@ -24,6 +24,7 @@ from ad_transform.ir.nodes import (
     Literal,
     Operand,
     Scan,
+    Substitution,
     Var,
     While,
 )
@@ -91,7 +92,7 @@ def last_of(ways: Ways, loop: While, flag: int, back: Scan) -> LastTrip | None:
     if params[0] in read_in(block):
         return None
     records = zip(loop.stacks, loop.records, strict=True)
-    made: Env = dict(records)
+    made: Substitution = dict(records)
     entries = zip(params[len(params) - len(back.entries) :], back.entries, strict=True)
     recorded: Given = {param: made[own] for param, own in entries}
     return LastTrip(back, block, kept, {**recorded, **again})
@@ -114,7 +115,7 @@ def _of_numbers(block: Block, given: Given) -> Block:
     over = [given[p] if isinstance(given.get(p), Literal) else p for p in block.params]
     made = placed(block, over, {})
     builder = Builder(TABLE, _LAWS)
-    env: Env = {}
+    env: Substitution = {}
     for statement in made.body:
         seen = statement.over(env)
         if not isinstance(seen, Apply):

@@ -22,7 +22,6 @@ from dataclasses import field
 
 from ad_transform.dataclass import dataclass, replace
 from ad_transform.derive.trips.ways import (
-    Env,
     Ways,
     loops_back,
     names_forth,
@@ -41,6 +40,7 @@ from ad_transform.ir.nodes import (
     Operand,
     Scan,
     Statement,
+    Substitution,
     Var,
     While,
     checks,
@@ -77,7 +77,7 @@ class _Edits:
     """New statements for some, and new results of blocks: numbers of trips."""
 
     statements: dict[Statement, tuple[Statement, ...]] = field(default_factory=dict)
-    results: Env = field(default_factory=dict)
+    results: Substitution = field(default_factory=dict)
 
     def find(self, ways: Ways) -> None:
         """Find the loops back that need fewer trips, in two blocks and inside these."""
@@ -124,7 +124,7 @@ def _ended(ways: Ways, loop: While, place: int, back: Scan) -> Scan | None:
     flag = loop.body.results[place]
     twins = names_forth(ways, loop, loop.body, back, block)
 
-    def over(value: bool) -> Env:
+    def over(value: bool) -> Substitution:
         known = tests_where(loop.body, flag, value)
         return {own: known[other] for own, other in twins.items() if other in known}
 
@@ -160,19 +160,21 @@ def _recorded_once(
     the record that these read.
     """
     twins = names_forth(ways, loop, forth, back, block)
-    entries: Env = {}
+    entries: Substitution = {}
     made = [out for s in block.body for out in s.outs if out in twins]
     direct = _direct(ways, loop, back, block)
     for param in sorted(read, key=lambda p: direct.get(p) is not twins.get(p)):
         if param in twins and entries.setdefault(twins[param], param) is not param:
             made.append(param)
-    found: Env = {out: entries[twins[out]] for out in made if twins[out] in entries}
+    found: Substitution = {
+        out: entries[twins[out]] for out in made if twins[out] in entries
+    }
     body = tuple(s.over(found) for s in block.body if found.keys().isdisjoint(s.outs))
     results = tuple(found.get(result, result) for result in block.results)
     return Block(block.params, body, results)
 
 
-def _direct(ways: Ways, loop: While, back: Scan, block: Block) -> Env:
+def _direct(ways: Ways, loop: While, back: Scan, block: Block) -> Substitution:
     """The values that trips forth record for parameters of a trip back. A value of a
     branch may be another one if the trip stays.
     """

@@ -27,7 +27,7 @@ from ad_transform.dataclass import dataclass, replace
 from ad_transform.derive.sweep.body import merged
 from ad_transform.derive.sweep.stacks import TRIPS, fresh_trips, own_trips
 from ad_transform.derive.trips.last_trip import Given, LastTrip, branch_of, last_of
-from ad_transform.derive.trips.ways import Env, Ways, loops_back, readers_of
+from ad_transform.derive.trips.ways import Ways, loops_back, readers_of
 from ad_transform.ir.blocks.blocks import another, apart
 from ad_transform.ir.blocks.carried import with_carries
 from ad_transform.ir.blocks.consumed import Consumption
@@ -43,6 +43,7 @@ from ad_transform.ir.nodes import (
     Operand,
     Scan,
     Statement,
+    Substitution,
     Var,
     While,
     checks,
@@ -143,7 +144,7 @@ class _Around:
     before: Sequence[Statement]
     given: Given
     behind: Sequence[Statement]
-    ends: Env
+    ends: Substitution
     gone: Sequence[Statement]
 
 
@@ -177,7 +178,7 @@ def _around(
     made = _copy(known, numbers)
     values = dict(zip(given, made.results, strict=True))
     late = [k for k in last.kept if back.carries[k] in chosen]
-    ends: Env = {}
+    ends: Substitution = {}
     behind: list[Statement] = []
     for k in late:
         value, end = values[back.body.params[1 + k]], back.outs[k]
@@ -247,7 +248,7 @@ def _may_begin_earlier(
     return all(one in others for found in readers for one in found)
 
 
-def _chosen(end: Var, flag: Operand, other: Operand, ends: Env) -> Branch:
+def _chosen(end: Var, flag: Operand, other: Operand, ends: Substitution) -> Branch:
     """A branch: the value of the loop if it was left, else another value."""
     made = ends[end] = another(end, {})
     then, orelse = ((another(end, {}), another(end, {})) for _ in range(2))
@@ -346,7 +347,7 @@ def _like(operand: Operand) -> Var:
 def _ends(loop: While, last: LastTrip) -> Given:
     """The loop's values for the records of its last trip, as far as it gives them."""
     carries = zip(loop.handed_on, loop.finals, strict=True)
-    found: Env = dict(carries)
+    found: Substitution = dict(carries)
     return {
         param: value if isinstance(value, Literal) else found[value]
         for param, value in last.recorded.items()

@@ -15,11 +15,11 @@ from ad_transform.ir.nodes import (
     Operand,
     Scan,
     Statement,
+    Substitution,
     Var,
     While,
 )
 
-Env = dict[Operand, Operand]
 Readers = Mapping[Operand, Sequence[Statement | None]]
 
 
@@ -43,7 +43,7 @@ class Ways:
 
     forth: Block
     back: Block
-    seen: Env
+    seen: Substitution
     readers: Readers  # on the way forth
     readers_back: Readers
 
@@ -81,7 +81,7 @@ class Ways:
 
     def _pairs(
         self, forth: Statement, back: Statement
-    ) -> Iterator[tuple[Block, Block, Env]]:
+    ) -> Iterator[tuple[Block, Block, Substitution]]:
         if isinstance(forth, Branch) and isinstance(back, Branch):
             if self.of(back.test) is not forth.test:
                 return
@@ -104,12 +104,12 @@ class Ways:
         given: Iterable[tuple[Var, Operand]],
         outer: tuple[Iterable[tuple[Var, Operand]], Iterable[tuple[Operand, Var]]],
         back: Statement,
-    ) -> Env:
+    ) -> Substitution:
         """The values of the way forth that parameters of a statement's block on the way
         back stand for: values made for that statement alone, and values that both read.
         """
         made, read = outer
-        known: Env = dict(read)
+        known: Substitution = dict(read)
         known.update(
             (value, inner)
             for value, inner in made
@@ -164,10 +164,10 @@ def names_forth(
     computes as it does. Linear in both.
     """
     count = len(loop.carries)
-    outer: Env = dict(zip(loop.stacks, forth.results[count:], strict=True))
+    outer: Substitution = dict(zip(loop.stacks, forth.results[count:], strict=True))
     outer.update(zip(loop.reads, forth.params[count:], strict=True))
     params = block.params[back.first_read :]
-    found: Env = {}
+    found: Substitution = {}
     for param, operand in zip(params, (*back.reads, *back.entries), strict=True):
         value = ways.of(operand)
         if value is not None and value in outer:

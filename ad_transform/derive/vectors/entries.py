@@ -80,10 +80,10 @@ class EntryMaps:
         return tuple(self._of(term) for term in label)
 
     def _of(self, term: Map) -> Entries:
-        form = _FORMS.get(type(term))
-        if form is None:
+        rule = _RULES.get(type(term))
+        if rule is None:
             raise Unknown
-        return form(self, term)
+        return rule(self, term)
 
     def scaled(self, term: Scaled[Operand]) -> Entries:
         """The entries of the core, multiplied."""
@@ -220,10 +220,10 @@ def _dense(_: EntryMaps, m: Dense[Operand]) -> Entries:
     return Entries(m.target or m.source, all_of(m.target), all_of(m.source), m.matrix)
 
 
-Form = Callable[[EntryMaps, Any], Entries]
+_Rule = Callable[[EntryMaps, Any], Entries]
 
 # fmt: off
-_FORMS: dict[type[Any], Form] = {
+_RULES: dict[type[Any], _Rule] = {
     Identity:  lambda _, m: Entries(m.dims, all_of(m.dims), all_of(m.dims)),
     Scaled:    EntryMaps.scaled,
     Diagonal:  lambda _, m: Entries(m.dims, Whole.ALL, Whole.ALL, m.factors),

@@ -27,7 +27,7 @@ from ad_transform.eliminate.linear import (
     Sum,
 )
 from ad_transform.eliminate.linear.arrays import Arrays
-from ad_transform.eliminate.linear.maps import B, Form
+from ad_transform.eliminate.linear.maps import B, Conversion
 from ad_transform.ir.dims import Dims
 from ad_transform.ir.nodes import Apply, Literal, Operand
 from ad_transform.ir.template import instantiate, parse_template
@@ -53,7 +53,7 @@ class Opaque(LinearMap[Operand]):
     def transposed(self, arrays: Arrays[Operand]) -> Map:
         raise Unknown
 
-    def over(self, form: Form[Operand, B]) -> LinearMap[B]:
+    def over(self, convert: Conversion[Operand, B]) -> LinearMap[B]:
         raise Unknown
 
 

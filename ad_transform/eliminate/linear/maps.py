@@ -19,7 +19,7 @@ from ad_transform.ir.dims import Dims
 A = TypeVar("A")
 B = TypeVar("B")
 
-Form: TypeAlias = Callable[[A, Dims], B]
+Conversion: TypeAlias = Callable[[A, Dims], B]
 """From an array that a map holds, and its dims, to another one."""
 
 
@@ -42,7 +42,7 @@ class LinearMap(Protocol[A]):
         """The map of the transposed matrix: how an adjoint goes back."""
         ...
 
-    def over(self, form: Form[A, B]) -> LinearMap[B]:
+    def over(self, convert: Conversion[A, B]) -> LinearMap[B]:
         """The same map with other arrays in the place of its own."""
         ...
 
@@ -67,7 +67,7 @@ class Identity(LinearMap[A]):
     def transposed(self, arrays: Arrays[A]) -> LinearMap[A]:
         return self
 
-    def over(self, form: Form[A, B]) -> LinearMap[B]:
+    def over(self, convert: Conversion[A, B]) -> LinearMap[B]:
         return Identity(self.dims)
 
 
@@ -98,8 +98,8 @@ class Scaled(LinearMap[A]):
     def transposed(self, arrays: Arrays[A]) -> LinearMap[A]:
         return Scaled(self.factor, self.core.transposed(arrays))
 
-    def over(self, form: Form[A, B]) -> LinearMap[B]:
-        return Scaled(form(self.factor, ()), self.core.over(form))
+    def over(self, convert: Conversion[A, B]) -> LinearMap[B]:
+        return Scaled(convert(self.factor, ()), self.core.over(convert))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -123,8 +123,8 @@ class Diagonal(LinearMap[A]):
     def transposed(self, arrays: Arrays[A]) -> LinearMap[A]:
         return self
 
-    def over(self, form: Form[A, B]) -> LinearMap[B]:
-        return Diagonal(self.dims, form(self.factors, self.dims))
+    def over(self, convert: Conversion[A, B]) -> LinearMap[B]:
+        return Diagonal(self.dims, convert(self.factors, self.dims))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -144,9 +144,9 @@ class Gather(LinearMap[A]):
     def transposed(self, arrays: Arrays[A]) -> LinearMap[A]:
         return Scatter(self.target, self.source, self.index, self.weights)
 
-    def over(self, form: Form[A, B]) -> LinearMap[B]:
-        weights = None if self.weights is None else form(self.weights, self.target)
-        index = form(self.index, self.target)
+    def over(self, convert: Conversion[A, B]) -> LinearMap[B]:
+        weights = None if self.weights is None else convert(self.weights, self.target)
+        index = convert(self.index, self.target)
         return Gather(self.source, self.target, index, weights)
 
 
@@ -166,9 +166,9 @@ class Scatter(LinearMap[A]):
     def transposed(self, arrays: Arrays[A]) -> LinearMap[A]:
         return Gather(self.target, self.source, self.index, self.weights)
 
-    def over(self, form: Form[A, B]) -> LinearMap[B]:
-        weights = None if self.weights is None else form(self.weights, self.source)
-        index = form(self.index, self.source)
+    def over(self, convert: Conversion[A, B]) -> LinearMap[B]:
+        weights = None if self.weights is None else convert(self.weights, self.source)
+        index = convert(self.index, self.source)
         return Scatter(self.source, self.target, index, weights)
 
 
@@ -193,7 +193,7 @@ class Broadcast(LinearMap[A]):
     def transposed(self, arrays: Arrays[A]) -> LinearMap[A]:
         return Sum(self.dims, self.axes)
 
-    def over(self, form: Form[A, B]) -> LinearMap[B]:
+    def over(self, convert: Conversion[A, B]) -> LinearMap[B]:
         return Broadcast(self.dims, self.axes)
 
 
@@ -218,7 +218,7 @@ class Sum(LinearMap[A]):
     def transposed(self, arrays: Arrays[A]) -> LinearMap[A]:
         return Broadcast(self.dims, self.axes)
 
-    def over(self, form: Form[A, B]) -> LinearMap[B]:
+    def over(self, convert: Conversion[A, B]) -> LinearMap[B]:
         return Sum(self.dims, self.axes)
 
 
@@ -237,8 +237,8 @@ class Dense(LinearMap[A]):
         matrix = arrays.turn(self.matrix, len(self.target))
         return Dense(self.target, self.source, matrix)
 
-    def over(self, form: Form[A, B]) -> LinearMap[B]:
-        matrix = form(self.matrix, self.target + self.source)
+    def over(self, convert: Conversion[A, B]) -> LinearMap[B]:
+        matrix = convert(self.matrix, self.target + self.source)
         return Dense(self.source, self.target, matrix)
 
 
@@ -267,8 +267,8 @@ class Left(LinearMap[A]):
     def transposed(self, arrays: Arrays[A]) -> LinearMap[A]:
         return Left(self.dims[::-1], self.rest, arrays.turn(self.matrix, 1))
 
-    def over(self, form: Form[A, B]) -> LinearMap[B]:
-        return Left(self.dims, self.rest, form(self.matrix, self.dims))
+    def over(self, convert: Conversion[A, B]) -> LinearMap[B]:
+        return Left(self.dims, self.rest, convert(self.matrix, self.dims))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -296,8 +296,8 @@ class Right(LinearMap[A]):
     def transposed(self, arrays: Arrays[A]) -> LinearMap[A]:
         return Right(self.dims[::-1], self.rest, arrays.turn(self.matrix, 1))
 
-    def over(self, form: Form[A, B]) -> LinearMap[B]:
-        return Right(self.dims, self.rest, form(self.matrix, self.dims))
+    def over(self, convert: Conversion[A, B]) -> LinearMap[B]:
+        return Right(self.dims, self.rest, convert(self.matrix, self.dims))
 
 
 def scaling(dims: Dims, factor: A) -> LinearMap[A]:

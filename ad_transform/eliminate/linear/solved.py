@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ad_transform.dataclass import dataclass
 from ad_transform.eliminate.linear.arrays import Arrays
-from ad_transform.eliminate.linear.maps import A, B, Form, LinearMap
+from ad_transform.eliminate.linear.maps import A, B, Conversion, LinearMap
 from ad_transform.ir.dims import Dim, Dims
 
 
@@ -29,5 +29,5 @@ class Solved(LinearMap[A]):
     def transposed(self, arrays: Arrays[A]) -> LinearMap[A]:
         return Solved(self.size, arrays.turn(self.matrix, 1))
 
-    def over(self, form: Form[A, B]) -> LinearMap[B]:
-        return Solved(self.size, form(self.matrix, (self.size, self.size)))
+    def over(self, convert: Conversion[A, B]) -> LinearMap[B]:
+        return Solved(self.size, convert(self.matrix, (self.size, self.size)))

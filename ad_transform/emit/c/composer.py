@@ -18,9 +18,9 @@ from ad_transform.emit.compiled.spelling import (
     OR,
     TERNARY,
     UNARY,
-    Form,
     Part,
     Slot,
+    Spelling,
     in_commas,
     merged,
 )
@@ -31,18 +31,18 @@ from ad_transform.ir.nodes import Apply, Literal, Origin, Var
 from ad_transform.ir.types import Type
 
 _CONNECTIVES = {
-    Connective.CONDITIONAL: Form(
+    Connective.CONDITIONAL: Spelling(
         TERNARY, (Slot(1, OR), " ? ", Slot(0, OR), " : ", Slot(2, TERNARY)), (2, 2, 2)
     ),
-    Connective.CONJUNCTION: Form(
+    Connective.CONJUNCTION: Spelling(
         AND, (Slot(0, CONDITION), " && ", Slot(1, CONDITION)), (1, 2)
     ),
-    Connective.DISJUNCTION: Form(
+    Connective.DISJUNCTION: Spelling(
         OR, (Slot(0, CONDITION), " || ", Slot(1, CONDITION)), (1, 2)
     ),
 }
-_NOT = Form(UNARY, ("!", Slot(0, ATOM)), (1,))
-_DOUBLE = Form(UNARY, ("(double)", Slot(0, ATOM)), (1,))
+_NOT = Spelling(UNARY, ("!", Slot(0, ATOM)), (1,))
+_DOUBLE = Spelling(UNARY, ("(double)", Slot(0, ATOM)), (1,))
 
 
 class CComposer(CompiledComposer):
@@ -74,8 +74,8 @@ class CComposer(CompiledComposer):
         parts: list[Part] = [f"{inner_name(callee)}({self.memory}"]
         for k in range(len(pieces)):
             parts += [", ", Slot(k, TERNARY)]
-        form = Form(ATOM, merged([*parts, ")"]), (1,) * len(pieces))
-        made = Text(form, cast("tuple[Text, ...]", pieces), var)
+        spelling = Spelling(ATOM, merged([*parts, ")"]), (1,) * len(pieces))
+        made = Text(spelling, cast("tuple[Text, ...]", pieces), var)
         made.fails = made.risky = True
         return made
 
@@ -88,7 +88,7 @@ class CComposer(CompiledComposer):
     def negated(self, piece: Piece, var: Var | None) -> Piece:
         """`!x`, x of `!x`."""
         assert isinstance(piece, Text)
-        if piece.form is not None and piece.form.parts[0] == "!":
+        if piece.spelling is not None and piece.spelling.parts[0] == "!":
             return piece.args[0]
         return Text(_NOT, (piece,), var)
 
@@ -96,7 +96,7 @@ class CComposer(CompiledComposer):
         """`strcmp(x, y) == 0`."""
         sign = " == 0" if statement.op.name == "eq" else " != 0"
         parts: tuple[Part, ...] = ("strcmp(", Slot(0, 0), ", ", Slot(1, 0), ")")
-        return Text(Form(COMPARE, (*parts, sign), (1, 1)), args, statement.out)
+        return Text(Spelling(COMPARE, (*parts, sign), (1, 1)), args, statement.out)
 
     def converted(
         self, statement: Apply, args: tuple[Text, ...], whole: bool
@@ -114,8 +114,8 @@ class CComposer(CompiledComposer):
         """An operation on a list as an expression."""
         parts = LISTS[statement.op.name](self, statement)
         allocates = any(isinstance(p, str) and f"({self.memory}" in p for p in parts)
-        form = Form(ATOM, merged(parts), (1,) * len(args))
-        made = Text(form, args, statement.out)
+        spelling = Spelling(ATOM, merged(parts), (1,) * len(args))
+        made = Text(spelling, args, statement.out)
         made.fails = made.fails or allocates
         return made
 

@@ -24,8 +24,7 @@ from ad_transform.emit.schedule.lines import (
 from ad_transform.emit.schedule.pieces import Piece
 from ad_transform.emit.schedule.scope import Scope
 from ad_transform.emit.width import width
-from ad_transform.ir.elemental import Elemental
-from ad_transform.ir.elemental import Form as Choice
+from ad_transform.ir.elemental import Elemental, Form
 from ad_transform.ir.nodes import Apply, Container, Literal, Var
 from ad_transform.ir.types import Kind
 
@@ -129,17 +128,17 @@ class CompiledComposer(ABC):
         kinds = [a.type.kind for a in statement.args]
         if Kind.STR in kinds:
             return self.compared(statement, args)
-        is_fraction = op.form is Choice.POWER and statement.out.type.is_real  # n**-2
+        is_fraction = op.form is Form.POWER and statement.out.type.is_real  # n**-2
         whole = Kind.FLOAT not in kinds and not is_fraction
-        if whole and op.form is Choice.CHOICE and args[0].var is args[1].var:
+        if whole and op.form is Form.CHOICE and args[0].var is args[1].var:
             return args[0]  # compilers warn of it
         if op.name in _IDENTITY and not whole:
             return args[0]
-        form = spelled(self.dialect, op, len(args), whole)
+        spelling = spelled(self.dialect, op, len(args), whole)
         args = self.converted(statement, args, whole)
-        if form.parts == _ALONE:
+        if spelling.parts == _ALONE:
             return args[0]
-        return Text(form, args, statement.out)
+        return Text(spelling, args, statement.out)
 
     @abstractmethod
     def on_list(self, statement: Apply, args: tuple[Text, ...]) -> Text:
@@ -153,7 +152,7 @@ class CompiledComposer(ABC):
     def converted(
         self, statement: Apply, args: tuple[Text, ...], whole: bool
     ) -> tuple[Text, ...]:
-        """The operands, of the types that the form of the operation takes."""
+        """The operands, of the types that the spelling of the operation takes."""
 
     # --- measures ---------------------------------------------------------------------
 

@@ -1,11 +1,11 @@
-"""Expressions of compiled languages: trees of forms over values, with their widths."""
+"""Expressions of compiled languages: trees of spellings, with their widths."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import cast
 
-from ad_transform.emit.compiled.spelling import ATOM, Form
+from ad_transform.emit.compiled.spelling import ATOM, Spelling
 from ad_transform.emit.schedule.pieces import Piece
 from ad_transform.emit.width import width
 from ad_transform.ir.nodes import Var
@@ -13,7 +13,7 @@ from ad_transform.ir.types import Kind
 
 
 class Text(Piece):
-    """An expression: an atom, or a form of expressions.
+    """An expression: an atom, or a spelling of expressions.
 
     text       of an atom that is no value
     kind       that of the number that it is, None where nobody asks
@@ -23,19 +23,23 @@ class Text(Piece):
     """
 
     __slots__ = (
-        "fails", "form", "height", "kind", "risky", "text", "tightness", "unfit"
+        "fails", "height", "kind", "risky", "spelling", "text", "tightness", "unfit"
     )  # fmt: skip
 
     args: tuple[Text, ...]
 
     def __init__(
-        self, form: Form | None, args: tuple[Text, ...], var: Var | None, text: str = ""
+        self,
+        spelling: Spelling | None,
+        args: tuple[Text, ...],
+        var: Var | None,
+        text: str = "",
     ) -> None:
-        super().__init__(args, () if form is None else form.uses, var)
-        self.form = form
+        super().__init__(args, () if spelling is None else spelling.uses, var)
+        self.spelling = spelling
         self.text = text
-        self.is_atom = form is None
-        self.tightness = ATOM if form is None else form.tightness
+        self.is_atom = spelling is None
+        self.tightness = ATOM if spelling is None else spelling.tightness
         self.height: int = 1 + max((arg.height for arg in args), default=0)
         self.fails: bool = any(arg.fails for arg in args)
         self.kind: Kind | None = None if var is None else var.type.kind
@@ -45,7 +49,7 @@ class Text(Piece):
         for arg in args:
             if arg.reads:
                 self.reads |= arg.reads
-        if form is not None:
+        if spelling is not None:
             self.width = sum(
                 (
                     width(part)
@@ -53,12 +57,12 @@ class Text(Piece):
                     else args[part.arg].width
                     + 2 * (args[part.arg].tightness < part.least)
                 )
-                for part in form.parts
+                for part in spelling.parts
             )
 
     def over(self, args: tuple[Piece, ...]) -> Text:
-        """The same form of other expressions."""
-        made = Text(self.form, cast("tuple[Text, ...]", args), self.var)
+        """The same spelling of other expressions."""
+        made = Text(self.spelling, cast("tuple[Text, ...]", args), self.var)
         made.kind = self.kind
         made.fails, made.risky = self.fails, self.risky
         made.unfit = self.unfit
@@ -75,10 +79,10 @@ def text_of(piece: Piece, names: Mapping[Var, str]) -> str:
             out.append(item)
             continue
         assert isinstance(item, Text)
-        if item.form is None:
+        if item.spelling is None:
             out.append(item.text if item.var is None else names[item.var])
             continue
-        for part in reversed(item.form.parts):
+        for part in reversed(item.spelling.parts):
             if isinstance(part, str):
                 stack.append(part)
                 continue

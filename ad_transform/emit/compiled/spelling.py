@@ -1,4 +1,4 @@
-"""Spellings of rows compiled into forms with slots for operands.
+"""Spellings of rows as parts of text, with slots for operands.
 
 Rows spell their operations as expressions in Python. Those hold for compiled languages
 too, with the operators and functions that a dialect names. Where such a language means
@@ -32,7 +32,7 @@ Part = str | Slot
 
 
 @dataclass(frozen=True, slots=True)
-class Form:
+class Spelling:
     """A compiled spelling for a fixed number of operands.
 
     tightness  how tightly the whole binds
@@ -121,8 +121,8 @@ def _exact_sum(p: list[str], q: list[str]) -> str:
 
 
 @cache
-def spelled(dialect: Dialect, op: Elemental, count: int, whole: bool) -> Form:
-    """The form of an elemental of numbers; `whole` if these are whole numbers.
+def spelled(dialect: Dialect, op: Elemental, count: int, whole: bool) -> Spelling:
+    """The spelling of an elemental of numbers; `whole` if these are whole numbers.
 
     Raises KeyError where the language has no words for it.
     """
@@ -140,7 +140,7 @@ def spelled(dialect: Dialect, op: Elemental, count: int, whole: bool) -> Form:
     return _compiled(dialect, text, operands, count)
 
 
-def _packed(dialect: Dialect, text: str, op: Elemental, count: int) -> Form:
+def _packed(dialect: Dialect, text: str, op: Elemental, count: int) -> Spelling:
     """The call of a helper that is given groups of numbers, `_total(terms)`."""
     call = ast.parse(text, mode="eval").body
     assert isinstance(call, ast.Call) and isinstance(call.func, ast.Name)
@@ -161,7 +161,7 @@ def _packed(dialect: Dialect, text: str, op: Elemental, count: int) -> Form:
             continue
         parts.append(dialect.several[0].format(len(group)))
         parts += [*in_commas(group), dialect.several[1]]
-    return Form(ATOM, merged([*parts, ")"]), (1,) * count)
+    return Spelling(ATOM, merged([*parts, ")"]), (1,) * count)
 
 
 def in_commas(places: Iterable[int]) -> list[Part]:
@@ -178,14 +178,14 @@ def text_of_tree(dialect: Dialect, tree: ast.expr, least: int) -> str:
 
 def _compiled(
     dialect: Dialect, text: str, operands: Mapping[str, int], count: int
-) -> Form:
+) -> Spelling:
     compiler = _Compiler(dialect, operands)
     tightness = compiler.visit(ast.parse(text, mode="eval").body, TERNARY)
     uses = tuple(
         1 if compiler.seen.count(k) == 1 and k not in compiler.lazy else 2
         for k in range(count)
     )
-    return Form(tightness, merged(compiler.parts), uses)
+    return Spelling(tightness, merged(compiler.parts), uses)
 
 
 class _Compiler:

@@ -21,9 +21,9 @@ from ad_transform.emit.compiled.spelling import (
     TERM,
     TERNARY,
     UNARY,
-    Form,
     Part,
     Slot,
+    Spelling,
     in_commas,
     merged,
 )
@@ -37,25 +37,25 @@ from ad_transform.ir.elemental import WHOLE
 from ad_transform.ir.nodes import Apply, Literal, Operand, Var
 from ad_transform.ir.types import Kind, Type
 
-_MERGE = Form(
+_MERGE = Spelling(
     ATOM,
     ("merge(", Slot(0, TERNARY), ", ", Slot(2, TERNARY), ", ", Slot(1, TERNARY), ")"),
     (2, 2, 2),
 )
 _JOINING = {
-    Connective.CONJUNCTION: Form(
+    Connective.CONJUNCTION: Spelling(
         AND, (Slot(0, COMPARE), " .and. ", Slot(1, COMPARE)), (1, 2)
     ),
-    Connective.DISJUNCTION: Form(
+    Connective.DISJUNCTION: Spelling(
         OR, (Slot(0, COMPARE), " .or. ", Slot(1, COMPARE)), (1, 2)
     ),
 }
-_NOT = Form(UNARY, (".not. ", Slot(0, ATOM)), (1,))
-_REAL = Form(ATOM, ("real(", Slot(0, TERNARY), ", dp)"), (1,))
-_WHOLE = Form(ATOM, (f"{PREFIX}whole(", Slot(0, TERNARY), ")"), (1,))
-_TRUTH = Form(COMPARE, (Slot(0, SUM), " /= 0"), (1,))
+_NOT = Spelling(UNARY, (".not. ", Slot(0, ATOM)), (1,))
+_REAL = Spelling(ATOM, ("real(", Slot(0, TERNARY), ", dp)"), (1,))
+_WHOLE = Spelling(ATOM, (f"{PREFIX}whole(", Slot(0, TERNARY), ")"), (1,))
+_TRUTH = Spelling(COMPARE, (Slot(0, SUM), " /= 0"), (1,))
 
-_GIVEN = Form(ATOM, (f"{PREFIX}given(", Slot(0, TERNARY), ")"), (1,))
+_GIVEN = Spelling(ATOM, (f"{PREFIX}given(", Slot(0, TERNARY), ")"), (1,))
 
 _MIXED = frozenset({"add", "sub", "mul", "div", "lt", "le", "gt", "ge", "eq", "ne"})
 """Operations that take numbers of both kinds."""
@@ -85,8 +85,8 @@ class FortranComposer(CompiledComposer):
         parts: list[Part] = [f"{inner_name(callee)}("]
         for k in range(len(pieces)):
             parts += [Slot(k, TERNARY), ", "]
-        form = Form(ATOM, merged([*parts, "failed)"]), (1,) * len(pieces))
-        made = Text(form, cast("tuple[Text, ...]", pieces), var)
+        spelling = Spelling(ATOM, merged([*parts, "failed)"]), (1,) * len(pieces))
+        made = Text(spelling, cast("tuple[Text, ...]", pieces), var)
         made.fails = made.risky = True
         return made
 
@@ -111,15 +111,15 @@ class FortranComposer(CompiledComposer):
     def negated(self, piece: Piece, var: Var | None) -> Piece:
         """`.not. x`, x of `.not. x`."""
         assert isinstance(piece, Text)
-        if piece.form is not None and piece.form.parts[0] == ".not. ":
+        if piece.spelling is not None and piece.spelling.parts[0] == ".not. ":
             return piece.args[0]
         return Text(_NOT, (truth(piece),), var)
 
     def compared(self, statement: Apply, args: tuple[Text, ...]) -> Text:
         """`x == y`, of texts."""
         sign = " == " if statement.op.name == "eq" else " /= "
-        form = Form(COMPARE, (Slot(0, SUM), sign, Slot(1, SUM)), (1, 1))
-        return Text(form, args, statement.out)
+        spelling = Spelling(COMPARE, (Slot(0, SUM), sign, Slot(1, SUM)), (1, 1))
+        return Text(spelling, args, statement.out)
 
     def converted(
         self, statement: Apply, args: tuple[Text, ...], whole: bool
@@ -169,7 +169,7 @@ class FortranComposer(CompiledComposer):
         if statement.op.name == "append" and _is_element(args[1]):
             args = args[0], copied(args[1])
         parts = merged(LISTS[statement.op.name](self, statement))
-        made = Text(Form(ATOM, parts, (1,) * len(args)), args, statement.out)
+        made = Text(Spelling(ATOM, parts, (1,) * len(args)), args, statement.out)
         made.risky = True
         return made
 
@@ -224,13 +224,13 @@ def copied(piece: Text) -> Text:
     """A copy of a list; a number in brackets, which is one."""
     is_list = piece.var is not None and bool(piece.var.type.dims)
     head = f"ad_copy_{list_name(piece.var.type)}" if is_list and piece.var else ""
-    form = Form(ATOM, (f"{head}(", Slot(0, TERNARY), ")"), (1,))
-    return Text(form, (piece,), piece.var)
+    spelling = Spelling(ATOM, (f"{head}(", Slot(0, TERNARY), ")"), (1,))
+    return Text(spelling, (piece,), piece.var)
 
 
 def _is_element(piece: Text) -> bool:
     """Whether it is an element of a list, and no expression of its own."""
-    parts = () if piece.form is None else piece.form.parts
+    parts = () if piece.spelling is None else piece.spelling.parts
     return any(isinstance(part, str) and part.startswith("%at(") for part in parts)
 
 

@@ -30,8 +30,8 @@ from ad_transform.emit.python.spelling import (
     PRESENT_AS_THREE,
     PRESENT_BESIDE,
     SUM,
-    Form,
     Reference,
+    Spelling,
     calling,
     is_told_floats,
     spelled,
@@ -225,11 +225,11 @@ class PythonComposer:
         else:
             is_vague = op.name == "pow" and _is_vague_power(args)
         if is_told_floats(op, (arg.type for arg in args)):
-            form = spelled_as_floats(op, len(args))
-            bound = self._bound((op, "floats"), form, is_vague)
+            spelling = spelled_as_floats(op, len(args))
+            bound = self._bound((op, "floats"), spelling, is_vague)
         elif op.layout is None and statement.out.type.shape:
-            form = spelled_on_arrays(op, len(args))
-            bound = self._bound((op, "arrays"), form, is_vague)
+            spelling = spelled_on_arrays(op, len(args))
+            bound = self._bound((op, "arrays"), spelling, is_vague)
         else:
             bound = self._bound(op, spelled(op, len(args)), is_vague)
         return compose(bound, _expressions(pieces), statement.out)
@@ -265,41 +265,43 @@ class PythonComposer:
         if isinstance(piece, Expression) and piece.bound is opposite:
             return piece.args[0]
         for op, present in _PRESENT.items():
-            forms = self._bound((_NOT, op), present), self._of(op)
+            spellings = self._bound((_NOT, op), present), self._of(op)
             bound = piece.bound if isinstance(piece, Expression) else None
-            if any(bound is form for form in forms):
-                return compose(forms[bound is forms[0]], _expressions(piece.args), var)
+            if any(bound is spelling for spelling in spellings):
+                return compose(
+                    spellings[bound is spellings[0]], _expressions(piece.args), var
+                )
         for one, other in _OPPOSITES:
             own = piece.bound if isinstance(piece, Expression) else None
             if own is not self._bound(one, spelled(one, 2)):
                 continue
             if one.name in ("eq", "ne") or all(map(_is_whole, piece.args)):
-                form = self._bound(other, spelled(other, 2))
-                return compose(form, _expressions(piece.args), var)
+                spelling = self._bound(other, spelled(other, 2))
+                return compose(spelling, _expressions(piece.args), var)
         return compose(opposite, _expressions((piece,)), var)
 
     def _of(self, op: Elemental) -> Bound:
-        """The form of an operation."""
+        """The spelling of an operation."""
         return self._bound(op, spelled(op, len(op.parameters)))
 
-    def _bound(self, key: object, form: Form, is_vague: bool = False) -> Bound:
-        whole = (key, len(form.uses), is_vague)
+    def _bound(self, key: object, spelling: Spelling, is_vague: bool = False) -> Bound:
+        whole = (key, len(spelling.uses), is_vague)
         found = self._bounds.get(whole)
         if found is None:
-            found = self._bounds[whole] = self._bind(form, is_vague)
+            found = self._bounds[whole] = self._bind(spelling, is_vague)
         return found
 
-    def _bind(self, form: Form, is_vague: bool) -> Bound:
+    def _bind(self, spelling: Spelling, is_vague: bool) -> Bound:
         reference = self.references.reference
         parts = tuple(
             reference(part.qualified) if isinstance(part, Reference) else part
-            for part in form.parts
+            for part in spelling.parts
         )
-        first = form.parts[0]
+        first = spelling.parts[0]
         called = isinstance(first, Reference) and first.qualified not in _GENERIC
         vague = Vague.NEVER if called else Vague.AS_OPERANDS
         fixed = sum(width(part) for part in parts if isinstance(part, str))
-        return Bound(form, parts, fixed, Vague.ALWAYS if is_vague else vague)
+        return Bound(spelling, parts, fixed, Vague.ALWAYS if is_vague else vague)
 
     # --- measures ---------------------------------------------------------------------
 

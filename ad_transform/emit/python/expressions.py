@@ -1,4 +1,4 @@
-"""Expressions in Python: trees of forms over values, with their widths.
+"""Expressions in Python: trees of spellings over values, with their widths.
 
 An expression knows its future width, so that the schedule can decide which values are
 nested and which get a statement. Expressions are never much wider than a line and never
@@ -20,8 +20,8 @@ from ad_transform.emit.python.spelling import (
     TERM,
     TERNARY,
     Colon,
-    Form,
     Slot,
+    Spelling,
 )
 from ad_transform.emit.schedule.pieces import NOTHING, Piece
 from ad_transform.emit.width import width
@@ -43,14 +43,14 @@ class Vague(Enum):
 
 @node
 class Bound:
-    """A form whose references have become text.
+    """A spelling whose references have become text.
 
     parts     texts, slots and colons in order
     fixed     the width of the texts
     vague     when mypy takes the type of the whole for `Any`
     """
 
-    form: Form
+    spelling: Spelling
     parts: tuple[str | Slot | Colon, ...]
     fixed: int
     vague: Vague
@@ -58,9 +58,9 @@ class Bound:
 
 @final
 class Expression(Piece):
-    """A piece in Python: an atom, or a form of expressions.
+    """A piece in Python: an atom, or a spelling of expressions.
 
-    bound      the form, None for atoms
+    bound      the spelling, None for atoms
     text       of an atom that is no value
     terms      into how many lines black would split it: terms of a sum, factors of a
                product, 3 for a conditional expression, else 1
@@ -80,7 +80,7 @@ class Expression(Piece):
         text: str,
     ) -> None:
         self.args = args
-        self.uses = () if bound is None else bound.form.uses
+        self.uses = () if bound is None else bound.spelling.uses
         self.var = var
         self.width = 0
         self.is_vague = False
@@ -96,7 +96,7 @@ class Expression(Piece):
         self.is_atom = bound is None
 
     def over(self, args: tuple[Piece, ...]) -> Expression:
-        """The same form of other expressions."""
+        """The same spelling of other expressions."""
         assert self.bound is not None
         return compose(self.bound, cast("tuple[Expression, ...]", args), self.var)
 
@@ -142,7 +142,7 @@ def key_text(name: str) -> str:
 
 
 def compose(bound: Bound, args: tuple[Expression, ...], var: Var | None) -> Expression:
-    """A form of pieces; its width counts the parentheses it needs.
+    """A spelling of pieces; its width counts the parentheses it needs.
 
     An expression that is spelled as its operand is that operand.
     """
@@ -150,7 +150,7 @@ def compose(bound: Bound, args: tuple[Expression, ...], var: Var | None) -> Expr
     if len(parts) == 1 and type(parts[0]) is Slot:
         return args[parts[0].arg]
     piece = Expression(bound, args, var, "")
-    form = bound.form
+    spelling = bound.spelling
     columns = bound.fixed
     height = 0
     vague = False
@@ -164,18 +164,18 @@ def compose(bound: Bound, args: tuple[Expression, ...], var: Var | None) -> Expr
             vague = vague or arg.is_vague
         elif type(part) is Colon:
             columns += len(_colon(part, args))
-    if form.power:
+    if spelling.power:
         left, right = args
         piece.hug = False
         if left.is_atom and left.hug and left.tightness == ATOM and _hugs(right):
             columns -= 2
-    piece.tightness = form.tightness
+    piece.tightness = spelling.tightness
     piece.width = piece.longest = columns
     piece.height = height + 1
     piece.is_vague = bound.vague is Vague.ALWAYS or (
         vague and bound.vague is Vague.AS_OPERANDS
     )
-    if form.tightness in _SPLIT:
+    if spelling.tightness in _SPLIT:
         _measure_terms(piece, args)
     for arg in args:
         if arg.reads:
@@ -241,7 +241,7 @@ def _unfolded(piece: Expression, names: Names) -> list[Expression | str]:
         return [names[piece.var] if piece.var is not None else piece.text]
     found: list[Expression | str] = []
     parts = bound.parts
-    if bound.form.power:
+    if bound.spelling.power:
         left, right = piece.args
         if left.is_atom and left.hug and left.tightness == ATOM and _hugs(right):
             parts = (parts[0], "**", parts[2])

@@ -59,7 +59,7 @@ Part = str | Slot | Reference | Colon
 
 
 @dataclass(frozen=True, slots=True)
-class Form:
+class Spelling:
     """A compiled spelling for a fixed number of operands.
 
     tightness   the class of the whole
@@ -344,7 +344,7 @@ def _tightness(node: ast.expr) -> int:
     return _TIGHTNESS.get(type(node), ATOM)
 
 
-def _compiled(text: str, operands: Operands, starred: set[str]) -> Form:
+def _compiled(text: str, operands: Operands, starred: set[str]) -> Spelling:
     compiler = _Compiler(operands, starred)
     root = compiler.statement(ast.parse(text).body[0])
     uses = tuple(
@@ -354,12 +354,12 @@ def _compiled(text: str, operands: Operands, starred: set[str]) -> Form:
     )
     power = isinstance(root, ast.BinOp) and isinstance(root.op, ast.Pow)
     tightness = _tightness(root) if isinstance(root, ast.expr) else TERNARY
-    return Form(tightness, _merged(compiler.parts), uses, power)
+    return Spelling(tightness, _merged(compiler.parts), uses, power)
 
 
 @cache
-def spelled(op: Elemental, count: int) -> Form:
-    """The form of an elemental applied to `count` operands."""
+def spelled(op: Elemental, count: int) -> Spelling:
+    """The spelling of an elemental applied to `count` operands."""
     starred = {p[1:] for p in op.parameters if p.startswith("*")}
     return _compiled(op.spelling(PYTHON), _operands_of(op, count), starred)
 
@@ -391,8 +391,8 @@ def on_arrays(op: Elemental) -> str:
 
 
 @cache
-def spelled_on_arrays(op: Elemental, count: int) -> Form:
-    """The form of an elemental applied to `count` operands, arrays among them."""
+def spelled_on_arrays(op: Elemental, count: int) -> Spelling:
+    """The spelling of an elemental applied to `count` operands, arrays among them."""
     operands = _operands_of(op, count)
     starred = {p[1:] for p in op.parameters if p.startswith("*")}
     text = on_arrays(op)
@@ -416,8 +416,8 @@ def is_told_floats(op: Elemental, types: Iterable[Type]) -> bool:
 
 
 @cache
-def spelled_as_floats(op: Elemental, count: int) -> Form:
-    """The form of an elemental whose result is of floats, whatever array it is made
+def spelled_as_floats(op: Elemental, count: int) -> Spelling:
+    """The spelling of an elemental whose result is of floats, whatever array it is made
     like.
     """
     return _compiled(_FLOATS_LIKE[op.name], _operands_of(op, count), set())
@@ -428,12 +428,12 @@ def _operands_of(op: Elemental, count: int) -> dict[str, tuple[int, ...]]:
     return {k: v if isinstance(v, tuple) else (v,) for k, v in bound.items()}
 
 
-def calling(name: str, count: int) -> Form:
-    """The form of a call of a function of the file with so many arguments."""
+def calling(name: str, count: int) -> Spelling:
+    """The spelling of a call of a function of the file with so many arguments."""
     parts: list[Part] = [f"{name}("]
     for k in range(count):
         parts += [", ", Slot(k, _ANY)] if k else [Slot(k, _ANY)]
-    return Form(ATOM, _merged([*parts, ")"]), (1,) * count)
+    return Spelling(ATOM, _merged([*parts, ")"]), (1,) * count)
 
 
 def _merged(parts: list[Part]) -> tuple[Part, ...]:

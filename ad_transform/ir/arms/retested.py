@@ -24,6 +24,7 @@ from ad_transform.ir.nodes import (
     Operand,
     Scan,
     Statement,
+    Substitution,
     While,
 )
 from ad_transform.ir.simplify import LAWS
@@ -52,7 +53,6 @@ class _Value:
 _Known = _Value | Literal
 _Names = dict[Operand, _Known]
 _Tests = dict[_Value, bool]
-_Env = dict[Operand, Operand]
 
 
 def retested(function: Function, table: Mapping[str, Elemental]) -> Function:
@@ -78,7 +78,7 @@ class _Change:
         """A block where some tests are known, and its results as far as they are known.
         `names` are its parameters of which something may be known.
         """
-        env: _Env = {}
+        env: Substitution = {}
         for param, known in names.items():
             _note(param, _found(known, tests), env)
         if not env and not block.holders:
@@ -99,7 +99,7 @@ class _Change:
             block = replace(block, body=tuple(body), results=results)
         return block, ends
 
-    def _over(self, statement: Statement, env: _Env) -> Statement:
+    def _over(self, statement: Statement, env: Substitution) -> Statement:
         """A statement over known operands; one that makes a part of the value only over
         substitutes of values that are gone.
         """
@@ -112,7 +112,9 @@ class _Change:
     def _is_sacred(self, statement: Statement) -> bool:
         return not self.sacred.isdisjoint(statement.outs)
 
-    def _applied(self, one: Apply, names: _Names, env: _Env) -> Sequence[Statement]:
+    def _applied(
+        self, one: Apply, names: _Names, env: Substitution
+    ) -> Sequence[Statement]:
         """An operation, simplified by its known operands."""
         if env.keys().isdisjoint(one.args) or one.out in self.sacred:
             return (one,)
@@ -129,7 +131,7 @@ class _Change:
         return builder.body
 
     def _branch(
-        self, branch: Branch, names: _Names, tests: _Tests, env: _Env
+        self, branch: Branch, names: _Names, tests: _Tests, env: Substitution
     ) -> Task[Sequence[Statement]]:
         """A branch, or the arm that is taken where its test is known."""
         test = _named(branch.test, names)
@@ -139,7 +141,7 @@ class _Change:
         if is_needless and lists_fit(branch, arm):
             made, ends = yield self.of(arm, _handed(arm, branch.args, 0, names), tests)
             given = (env.get(arg, arg) for arg in branch.args)
-            inner: _Env = dict(zip(arm.params, given, strict=True))
+            inner: Substitution = dict(zip(arm.params, given, strict=True))
             for out, result, end in zip(branch.outs, made.results, ends, strict=True):
                 env[out] = inner.get(result, result)
                 self.gone.add(out)
@@ -173,7 +175,7 @@ class _Change:
         return (self._over(made, env),)
 
     def _loop(
-        self, loop: Scan | While, names: _Names, tests: _Tests, env: _Env
+        self, loop: Scan | While, names: _Names, tests: _Tests, env: Substitution
     ) -> Task[Statement]:
         """A loop; nothing is known of its carries and entries."""
         first = loop.first_read
@@ -233,7 +235,7 @@ def _found(value: _Known | None, tests: _Tests) -> _Known | None:
     return value
 
 
-def _note(value: Operand, known: _Known | None, env: _Env) -> None:
+def _note(value: Operand, known: _Known | None, env: Substitution) -> None:
     """Enter a number that is known for a value."""
     if isinstance(known, Literal) and known.type == value.type:
         env[value] = known

@@ -38,7 +38,6 @@ from ad_transform.later import later
 with later():
     from ad_transform.ir.loops.invariant import never_raises
 
-Env = Mapping[Operand, Operand]
 
 DEEP = 10
 """Branches one inside the other, behind which code stays flat: it would be mostly
@@ -287,7 +286,9 @@ def without_known_checks(block: Block, given: Sequence[Operand]) -> Block:
 
 def _unchecked(block: Block, given: Sequence[Operand]) -> Task[Block]:
     pairs = zip(block.params, given, strict=True)
-    holds: Env = {param: value for param, value in pairs if value == Literal(True)}
+    holds: Mapping[Operand, Operand] = {
+        param: value for param, value in pairs if value == Literal(True)
+    }
     if not holds:
         return block
     body: list[Statement] = []

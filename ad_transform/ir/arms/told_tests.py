@@ -34,12 +34,11 @@ from ad_transform.ir.nodes import (
     Literal,
     Operand,
     Statement,
+    Substitution,
     Var,
 )
 from ad_transform.ir.trampoline import Task, bounce
 from ad_transform.ir.types import BOOL, INT, Kind
-
-Env = dict[Operand, Operand]
 
 Said = dict[Operand, dict[tuple[str, Operand], bool]]
 """Whether a whole number is less than others, or the same, as far as that is known."""
@@ -64,7 +63,7 @@ def _told(block: Block, known: Mapping[Operand, Operand], said: Said) -> Task[Bl
     """
     if not known and not said and Branch not in block.kinds and not block.holders:
         return block
-    env: Env = dict(known)
+    env: Substitution = dict(known)
     params = set(block.params)
     makers: dict[Operand, Statement] = {}
     body: list[Statement] = []
@@ -80,7 +79,7 @@ def _told(block: Block, known: Mapping[Operand, Operand], said: Said) -> Task[Bl
             continue
         arm = _taken(made, block) if isinstance(made, Branch) else None
         if isinstance(made, Branch) and arm is not None:
-            own: Env = dict(zip(arm.params, made.args, strict=True))
+            own: Substitution = dict(zip(arm.params, made.args, strict=True))
             inner: Block = yield _told(arm, own, said)
             placed = [s.over(own) for s in inner.body]
             body += placed
@@ -126,7 +125,7 @@ def _taken(branch: Branch, around: Block) -> Block | None:
     return None if _gives_types(around, {out for out, _ in wider}) else arm
 
 
-def _alike(branch: Branch) -> Env:
+def _alike(branch: Branch) -> Substitution:
     """The results of a branch that are the same in both arms. A list that is shorter
     here than in the arms is left out: types of other lists may follow from its result.
     """
@@ -169,7 +168,7 @@ def _in_arms(
         found = facts(makers, branch.test, holds)
         given = list(zip(arm.params, branch.args, strict=True))
         pairs = [(param, found.get(a, a)) for param, a in given]
-        known: Env = {
+        known: Substitution = {
             param: arg
             for param, arg in pairs
             if type(arg) is Literal and arg.type == param.type

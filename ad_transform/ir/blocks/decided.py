@@ -10,10 +10,17 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache, partial
 
 from ad_transform.ir.blocks.blocks import alike_in_both
-from ad_transform.ir.nodes import Apply, Block, Branch, Literal, Operand, Statement, Var
+from ad_transform.ir.nodes import (
+    Apply,
+    Block,
+    Branch,
+    Literal,
+    Operand,
+    Statement,
+    Substitution,
+    Var,
+)
 from ad_transform.ir.types import BOOL
-
-Env = dict[Operand, Operand]
 
 
 @lru_cache(maxsize=1 << 12)  # arms are asked again for each of those around them
@@ -68,13 +75,13 @@ def _known_of(branch: Branch, place: int, holds: bool) -> list[tuple[Operand, bo
 
 def taken(block: Block, known: Mapping[Operand, Operand]) -> Block:
     """The block where tests are known: in place of a branch stands the arm taken."""
-    env: Env = dict(known)
+    env: Substitution = dict(known)
     body = tuple(_placed(block.body, env))
     results = tuple(env.get(result, result) for result in block.results)
     return Block(block.params, body, results)
 
 
-def _placed(body: Sequence[Statement], env: Env) -> list[Statement]:
+def _placed(body: Sequence[Statement], env: Substitution) -> list[Statement]:
     found: list[Statement] = []
     for statement in body:
         made = statement.over(env)
@@ -96,5 +103,7 @@ def _placed(body: Sequence[Statement], env: Env) -> list[Statement]:
 def _given(arm: Block, args: Sequence[Operand]) -> Block:
     """An arm, its tests decided by the literals among its arguments."""
     pairs = zip(arm.params, args, strict=True)
-    known: Env = {param: arg for param, arg in pairs if isinstance(arg, Literal)}
+    known: Substitution = {
+        param: arg for param, arg in pairs if isinstance(arg, Literal)
+    }
     return taken(arm, known) if known else arm

@@ -17,7 +17,14 @@ from ad_transform.dataclass import dataclass, replace
 from ad_transform.ir.blocks.consumed import Consumption
 from ad_transform.ir.blocks.inner import each_block, is_same, of_value, with_body
 from ad_transform.ir.elemental import Elemental
-from ad_transform.ir.loops.affine import Form, Forms, equal, impossible, minus, number
+from ad_transform.ir.loops.affine import (
+    AffineForm,
+    AffineForms,
+    equal,
+    impossible,
+    minus,
+    number,
+)
 from ad_transform.ir.loops.meeting import Meeting
 from ad_transform.ir.loops.sites import Site
 from ad_transform.ir.nodes import (
@@ -179,7 +186,7 @@ class _Stores:
         return self.meeting.stores(self.array)
 
 
-_Place: TypeAlias = tuple[Form, ...] | _Stores
+_Place: TypeAlias = tuple[AffineForm, ...] | _Stores
 """The index of an element, or all elements that a loop stores."""
 
 
@@ -189,7 +196,7 @@ class _Begun:
     def __init__(
         self, block: Block, sacred: Set[Operand], consumption: Consumption
     ) -> None:
-        self._forms = Forms(block.body, {})
+        self._forms = AffineForms(block.body, {})
         self._sacred = sacred
         self._consumption = consumption
         self._stored: dict[Operand, list[_Place]] = {}
@@ -240,7 +247,7 @@ class _Begun:
         return {s for s, count in first.items() if count == times[s]}
 
 
-def _is_elsewhere(index: tuple[Form, ...], other: _Place) -> bool:
+def _is_elsewhere(index: tuple[AffineForm, ...], other: _Place) -> bool:
     """Whether an element is none of those that were stored before."""
     if isinstance(other, _Stores):
         return not any(other.meeting.may_be(site, index) for site in other.all())

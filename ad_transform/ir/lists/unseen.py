@@ -18,7 +18,7 @@ from ad_transform.ir.blocks.consumed import Consumption
 from ad_transform.ir.blocks.inner import each_block, of_value, with_body
 from ad_transform.ir.elemental import Elemental
 from ad_transform.ir.lists.added_once import with_stores
-from ad_transform.ir.loops.affine import Conditions, Form, Forms
+from ad_transform.ir.loops.affine import AffineForm, AffineForms, Conditions
 from ad_transform.ir.loops.meeting import Meeting
 from ad_transform.ir.loops.sites import ONLY_READ
 from ad_transform.ir.nodes import (
@@ -62,7 +62,7 @@ def _without(
     if not any(isinstance(s, Scan) and _carries_lists(s) for s in block.body):
         return block
     env: dict[Operand, Operand] = {}
-    forms = Forms(block.body, {})
+    forms = AffineForms(block.body, {})
     behind = _Behind(block, forms, consumption)
     body: list[Statement] = []
     for statement in block.body:
@@ -78,7 +78,7 @@ def _without(
 
 def _inner(
     loop: Scan,
-    forms: Forms,
+    forms: AffineForms,
     behind: _Behind,
     sacred: Set[Operand],
     consumption: Consumption,
@@ -125,7 +125,7 @@ def _stores(loop: Scan) -> bool:
     )
 
 
-_Read: TypeAlias = tuple[tuple[Form, ...], Conditions]
+_Read: TypeAlias = tuple[tuple[AffineForm, ...], Conditions]
 """The index of an element, () for any, and the conditions on the values in it."""
 
 _ANY: _Read = (), ()
@@ -137,7 +137,9 @@ _MOST = 30
 class _Behind:
     """The reads of arrays behind the statements that give them."""
 
-    def __init__(self, block: Block, forms: Forms, consumption: Consumption) -> None:
+    def __init__(
+        self, block: Block, forms: AffineForms, consumption: Consumption
+    ) -> None:
         self._forms = forms
         self._consumption = consumption
         self._given = set(block.results)

@@ -15,11 +15,11 @@ from ad_transform.ir.elemental import Elemental
 from ad_transform.ir.nodes import Apply, Block, Literal, Operand, Statement, Var
 from ad_transform.ir.types import BOOL, INT
 
-Form: TypeAlias = Mapping[Var | None, int]
+AffineForm: TypeAlias = Mapping[Var | None, int]
 """Whole coefficients by values; that of the number stands under None."""
 
-Conditions: TypeAlias = tuple[Form, ...]
-"""Forms that are all at least 0."""
+Conditions: TypeAlias = tuple[AffineForm, ...]
+"""AffineForms that are all at least 0."""
 
 _MOST = 150
 """Conditions at a time; where there are more, nothing is said."""
@@ -28,12 +28,12 @@ _RELATIONS = {"eq", "ne", "lt", "le", "gt", "ge"}
 _TURNED = {"gt": "le", "ge": "lt", "lt": "ge", "le": "gt"}
 
 
-def number(value: int) -> Form:
+def number(value: int) -> AffineForm:
     """The form of a number."""
     return {None: value} if value else {}
 
 
-def plus(a: Form, b: Form, times: int = 1) -> Form:
+def plus(a: AffineForm, b: AffineForm, times: int = 1) -> AffineForm:
     """The sum of a form and a multiple of another."""
     total = dict(a)
     for value, count in b.items():
@@ -41,22 +41,22 @@ def plus(a: Form, b: Form, times: int = 1) -> Form:
     return {value: count for value, count in total.items() if count}
 
 
-def minus(a: Form, b: Form) -> Form:
+def minus(a: AffineForm, b: AffineForm) -> AffineForm:
     """The difference of two forms."""
     return plus(a, b, -1)
 
 
-def equal(a: Form, b: Form) -> Conditions:
+def equal(a: AffineForm, b: AffineForm) -> Conditions:
     """The conditions that two forms are equal."""
     return minus(a, b), minus(b, a)
 
 
-def is_less(a: Form, b: Form) -> bool:
+def is_less(a: AffineForm, b: AffineForm) -> bool:
     """Whether a form is less than another one, whatever the values in them are."""
     return impossible((minus(a, b),))
 
 
-def renamed(form: Form, names: Mapping[Var, Var]) -> Form:
+def renamed(form: AffineForm, names: Mapping[Var, Var]) -> AffineForm:
     """The form over other values."""
     return {
         (names.get(value, value) if value is not None else None): count
@@ -67,7 +67,7 @@ def renamed(form: Form, names: Mapping[Var, Var]) -> Form:
 _KINDS = (INT, BOOL)
 
 
-class Forms:
+class AffineForms:
     """The forms of the whole numbers in a block, and of its tests.
 
     `known` are those of its parameters. Any other value stands for itself, or for one
@@ -79,7 +79,7 @@ class Forms:
     def __init__(
         self,
         body: Iterable[Statement],
-        known: Mapping[Operand, Form],
+        known: Mapping[Operand, AffineForm],
         new: Callable[[], Var] | None = None,
     ) -> None:
         self._known = dict(known)
@@ -90,7 +90,7 @@ class Forms:
             if type(s) is Apply and not s.out.type.is_real and s.out.type in _KINDS
         }
 
-    def of(self, operand: Operand) -> Form:
+    def of(self, operand: Operand) -> AffineForm:
         """The form of a whole number."""
         if isinstance(operand, Literal):
             return number(int(operand.value))
@@ -102,7 +102,7 @@ class Forms:
             self._known[operand] = form
         return self._known[operand]
 
-    def _made(self, made: Apply) -> Form | None:
+    def _made(self, made: Apply) -> AffineForm | None:
         """The form of the value of an operation, by its operands; None without one."""
         if any(a.type != INT for a in made.args):
             return None
@@ -120,7 +120,7 @@ class Forms:
                 return plus({}, a, b.get(None, 0))
         return None
 
-    def apart(self, test: Operand, holds: bool) -> Form | None:
+    def apart(self, test: Operand, holds: bool) -> AffineForm | None:
         """The difference of two numbers that a test, or its opposite, says is not 0."""
         relation = self.relation(test)
         if relation is None or (relation[0], holds) not in (
@@ -134,17 +134,19 @@ class Forms:
         self,
         block: Block,
         pairs: Iterable[tuple[Var, Operand]],
-        own: Mapping[Operand, Form] = MappingProxyType({}),
+        own: Mapping[Operand, AffineForm] = MappingProxyType({}),
         new: Callable[[], Var] | None = None,
-    ) -> Forms:
+    ) -> AffineForms:
         """The forms of an inner block: `pairs` are parameters with their operands, and
         `own` are forms of others.
         """
         known = dict(own)
         known.update((p, self.of(o)) for p, o in pairs if p.type == INT)
-        return Forms(block.body, known, new)
+        return AffineForms(block.body, known, new)
 
-    def relation(self, test: Operand) -> tuple[str, tuple[Form, Form]] | None:
+    def relation(
+        self, test: Operand
+    ) -> tuple[str, tuple[AffineForm, AffineForm]] | None:
         """The relation of two whole numbers that a test is, as "eq" or "lt"."""
         made = self._makers.get(test) if isinstance(test, Var) else None
         if made is None or made.op.name not in _RELATIONS:
@@ -184,7 +186,7 @@ class Forms:
 
 
 def written(
-    form: Form, names: Mapping[Var, Var], table: Mapping[str, Elemental]
+    form: AffineForm, names: Mapping[Var, Var], table: Mapping[str, Elemental]
 ) -> tuple[list[Apply], Operand]:
     """The operations that compute a form, sums before differences, and its value."""
     made: list[Apply] = []
@@ -212,7 +214,7 @@ def written(
     return made, total
 
 
-def impossible(conditions: Iterable[Form]) -> bool:
+def impossible(conditions: Iterable[AffineForm]) -> bool:
     """Whether no whole numbers fulfil all conditions, by Fourier-Motzkin elimination.
 
     It may miss that there is no solution; it never denies one.

@@ -26,7 +26,13 @@ from ad_transform.ir.types import INT
 from ad_transform.later import later
 
 with later():
-    from ad_transform.ir.loops.affine import Form, Forms, number, plus, written
+    from ad_transform.ir.loops.affine import (
+        AffineForm,
+        AffineForms,
+        number,
+        plus,
+        written,
+    )
 
 Table = Mapping[str, Elemental]
 
@@ -60,7 +66,7 @@ def _is_twice_down(loop: Scan) -> bool:
 
 
 def _downwards(block: Block) -> Block:
-    forms: Forms | None = None
+    forms: AffineForms | None = None
     body: list[Statement] = []
     for statement in block.body:
         made = statement
@@ -68,7 +74,7 @@ def _downwards(block: Block) -> Block:
             index = made.body.params[0]
             places = [s for s in made.body.body if index in s.inputs]
             if places and not index.named and index not in made.body.results:
-                forms = forms or Forms(block.body, {})
+                forms = forms or AffineForms(block.body, {})
                 last = plus(forms.of(made.stop), number(-1))
                 reads = dict(zip(made.read_params, made.reads, strict=True))
                 if all(_is_from(s, last, index, reads, forms) for s in places):
@@ -79,10 +85,10 @@ def _downwards(block: Block) -> Block:
 
 def _is_from(
     statement: Statement,
-    last: Form,
+    last: AffineForm,
     index: Var,
     reads: Mapping[Var, Operand],
-    forms: Forms,
+    forms: AffineForms,
 ) -> bool:
     """Whether a statement computes the last place less the index."""
     if not isinstance(statement, Apply) or statement.op.name != "sub":
@@ -106,7 +112,7 @@ def _down(loop: Scan, places: set[Var]) -> Scan:
 def _upwards(block: Block, table: Table) -> Block:
     if not any(isinstance(s, Scan) and _is_twice_down(s) for s in block.body):
         return block
-    forms = Forms(block.body, {})
+    forms = AffineForms(block.body, {})
     known: dict[frozenset[tuple[Var | None, int]], Operand] = {}
     body: list[Statement] = []
 

@@ -24,10 +24,9 @@ from ad_transform.ir.nodes import (
     Operand,
     Scan,
     Statement,
+    Substitution,
     While,
 )
-
-Env = dict[Operand, Operand]
 
 
 def without_equal_carries(function: Function) -> Function:
@@ -39,7 +38,7 @@ def without_equal_carries(function: Function) -> Function:
     return each_loop(function, _with_one_each)
 
 
-def _with_one_each(loop: Loop, env: Env) -> Loop:
+def _with_one_each(loop: Loop, env: Substitution) -> Loop:
     """The loop whose trips read the first of equal carries; `env` gets its values."""
     pairs = _equal(loop)
     if not pairs:
@@ -54,7 +53,9 @@ def _with_one_each(loop: Loop, env: Env) -> Loop:
 
 def _reading(block: Block, pairs: Mapping[int, int], first: int) -> Block:
     params = block.params
-    env: Env = {params[first + k]: params[first + one] for k, one in pairs.items()}
+    env: Substitution = {
+        params[first + k]: params[first + one] for k, one in pairs.items()
+    }
     return with_body(block, [s.over(env) for s in block.body], env)
 
 

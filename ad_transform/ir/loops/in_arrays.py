@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import TypeAlias
 
 from ad_transform.dataclass import dataclass
-from ad_transform.ir.loops.affine import Form
+from ad_transform.ir.loops.affine import AffineForm
 from ad_transform.ir.loops.meeting import Meeting
 from ad_transform.ir.loops.sites import Inside
 from ad_transform.ir.nodes import (
@@ -30,14 +30,14 @@ class Element:
 
     array: Var
     hint: str
-    index: tuple[Form, ...]
+    index: tuple[AffineForm, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Number:
     """A whole number in terms of the indices of the loops and of values outside."""
 
-    form: Form
+    form: AffineForm
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +45,7 @@ class Choice:
     """A value that is one where a relation of two whole numbers holds, else another."""
 
     relation: str
-    sides: tuple[Form, Form]
+    sides: tuple[AffineForm, AffineForm]
     arms: tuple[There, There]
 
 
@@ -60,7 +60,7 @@ class Record:
 
     there: There
     indices: tuple[Var, ...]
-    ranges: tuple[tuple[Form, ...], ...]
+    ranges: tuple[tuple[AffineForm, ...], ...]
 
     def parts(self) -> Iterator[There]:
         """The source, with all parts of choices in it."""
@@ -93,7 +93,7 @@ class Record:
         return {v: None for form in forms for v in form if v}
 
 
-def _forms(part: There) -> Sequence[Form]:
+def _forms(part: There) -> Sequence[AffineForm]:
     match part:
         case Literal():
             return ()
@@ -110,7 +110,7 @@ def record_of(loop: Scan, record: Operand, meeting: Meeting) -> Record | None:
     """
     inside, value = meeting.inside, record
     indices: list[Var] = []
-    ranges: list[tuple[Form, ...]] = []
+    ranges: list[tuple[AffineForm, ...]] = []
     while True:
         index = inside.way[-1].index
         if index is None:

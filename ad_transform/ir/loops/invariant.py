@@ -31,13 +31,13 @@ from ad_transform.ir.nodes import (
     Operand,
     Scan,
     Statement,
+    Substitution,
     Var,
     While,
 )
 from ad_transform.ir.trampoline import Task, bounce
 from ad_transform.ir.types import FLOAT, INT
 
-Env = dict[Operand, Operand]
 Moves = Callable[[Apply, bool], bool]
 """Whether a statement moves, given whether its value is a known number."""
 Number = float | None
@@ -168,7 +168,7 @@ def _settled(block: Block, moves: Moves) -> Task[Block]:
         return with_body(block, inside)
     body: list[Statement] = []
     known: dict[object, Var] = {}
-    env: Env = {}
+    env: Substitution = {}
     changed = False
     for statement in block.body:
         made = statement.over(env) if env else statement
@@ -215,15 +215,15 @@ class _Inside:
     """
 
     block: Block
-    outer: Env
+    outer: Substitution
     sized: dict[Dim, Operand]
-    given: Callable[[], Env]
+    given: Callable[[], Substitution]
     params: dict[Var, Var] = field(default_factory=dict)
     lengths: set[Operand] = field(default_factory=set)
     read: Counter[Operand] | None = None
-    long: Env | None = None
+    long: Substitution | None = None
 
-    def as_long(self) -> Env:
+    def as_long(self) -> Substitution:
         """The arrays in front of the loop by those of the block that are as long."""
         if self.long is None:
             self.long = as_long(self.block, self.given())
@@ -286,7 +286,7 @@ def _sized(arrays: Iterable[Operand]) -> dict[Dim, Operand]:
     return found
 
 
-def _kept(loop: Scan | While, block: Block) -> Env:
+def _kept(loop: Scan | While, block: Block) -> Substitution:
     """The arrays that a loop carries at one length, by parameters of a block."""
     if loop.snapshots is not None:
         return {}
@@ -294,7 +294,7 @@ def _kept(loop: Scan | While, block: Block) -> Env:
     return {params[k]: loop.carries[k] for k in keep_length(loop)}
 
 
-def _given(branch: Branch, arm: Block, inside: _Inside) -> Env:
+def _given(branch: Branch, arm: Block, inside: _Inside) -> Substitution:
     """The arrays in front of the loop that the parameters of an arm are as long as."""
     long, pairs = inside.as_long(), zip(arm.params, branch.args, strict=True)
     return {param: long[arg] for param, arg in pairs if arg in long}
@@ -335,7 +335,7 @@ class _Ahead:
     def _without(self, block: Block, inside: _Inside) -> Task[Block]:
         """The block without the statements that go in front of the loop."""
         body: list[Statement] = []
-        env: Env = {}
+        env: Substitution = {}
         for statement in block.body:
             made = statement.over(env) if env else statement
             if isinstance(made, Branch):
@@ -379,7 +379,7 @@ class _Ahead:
         arms: list[tuple[Block, _Inside]] = []
         for arm in branch.blocks:
             pairs = zip(arm.params, known, strict=True)
-            outer: Env = {p: found for p, found in pairs if found is not None}
+            outer: Substitution = {p: found for p, found in pairs if found is not None}
             given = partial(_given, branch, arm, inside)
             own = _Inside(arm, outer, inside.sized, given)
             arms.append(((yield self._without(arm, own)), own))

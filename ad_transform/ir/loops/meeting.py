@@ -11,9 +11,9 @@ from collections.abc import Iterator
 
 from ad_transform.ir.blocks.consumed import Consumption
 from ad_transform.ir.loops.affine import (
+    AffineForm,
+    AffineForms,
     Conditions,
-    Form,
-    Forms,
     equal,
     minus,
     number,
@@ -39,7 +39,7 @@ class Meeting:
     def __init__(
         self,
         loop: Scan,
-        forms: Forms,
+        forms: AffineForms,
         consumption: Consumption,
         read: Operand | None = None,
     ) -> None:
@@ -126,7 +126,7 @@ class Meeting:
         )
 
     def may_be(
-        self, site: Site, index: tuple[Form, ...], conditions: Conditions = ()
+        self, site: Site, index: tuple[AffineForm, ...], conditions: Conditions = ()
     ) -> bool:
         """Whether the element of a site in some trip may be the one at an index, which
         is told in terms of other values; `conditions` hold of these.
@@ -195,7 +195,7 @@ class Meeting:
         if any(renamed(form, others) in met for form in store.apart):
             return False
         if loop is not None and loop.index is not None:
-            grown: Form = {others[loop.index]: 1, loop.index: -1}
+            grown: AffineForm = {others[loop.index]: 1, loop.index: -1}
             sign = 1 if loop.growth > 0 else -1
             met.append(plus(number(-abs(loop.growth)), grown, sign))
         there = (renamed(form, others) for form in store.conditions)

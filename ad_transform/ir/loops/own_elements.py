@@ -11,7 +11,7 @@ from collections.abc import Callable
 
 from ad_transform.ir.blocks.carried import has_own_places
 from ad_transform.ir.blocks.consumed import Consumption
-from ad_transform.ir.loops.affine import Form, Forms
+from ad_transform.ir.loops.affine import AffineForm, AffineForms
 from ad_transform.ir.loops.sites import ONLY_READ, Sites
 from ad_transform.ir.nodes import Apply, Operand, Scan, Statement, Var
 
@@ -19,7 +19,7 @@ from ad_transform.ir.nodes import Apply, Operand, Scan, Statement, Var
 class OwnElements:
     """The own elements of trips in loops of a block; `forms` are those of the block."""
 
-    def __init__(self, forms: Forms, consumption: Consumption) -> None:
+    def __init__(self, forms: AffineForms, consumption: Consumption) -> None:
         self._forms = forms
         self._consumption = consumption
 
@@ -43,7 +43,7 @@ def _is_own(sites: Sites, array: int) -> bool:
     (step,) = sites.inside.way
     if array in sites.unknown or step.index is None:
         return False
-    own: Form = {step.index: 1}
+    own: AffineForm = {step.index: 1}
     found = [*sites.reads, *sites.stores, *(site for _, _, site in sites.appends)]
     return all(site.index[:1] == (own,) for site in found if site.array == array)
 

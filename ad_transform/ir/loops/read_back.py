@@ -17,7 +17,7 @@ from ad_transform.ir.blocks.consumed import Consumption
 from ad_transform.ir.blocks.inner import each_block, with_body
 from ad_transform.ir.build import Builder
 from ad_transform.ir.elemental import Elemental
-from ad_transform.ir.loops.affine import Form, Forms, written
+from ad_transform.ir.loops.affine import AffineForm, AffineForms, written
 from ad_transform.ir.loops.in_arrays import (
     Choice,
     Element,
@@ -61,11 +61,11 @@ def _changed(block: Block, consumption: Consumption, table: Table) -> Block:
     body = list(block.body)
     last = {operand: k for k, s in enumerate(body) for operand in s.inputs}
     last.update(dict.fromkeys(block.results, len(body)))
-    forms: Forms | None = None
+    forms: AffineForms | None = None
     for place, loop in enumerate(body):
         if not _may_be_there(loop):
             continue
-        forms = forms or Forms(block.body, {})
+        forms = forms or AffineForms(block.body, {})
         meeting = Meeting(loop, forms, consumption)
         for stack, record in zip(loop.stacks, loop.records, strict=True):
             behind = body[place + 1 : last.get(stack, place) + 1]
@@ -106,7 +106,7 @@ class _Reading:
         self._arrays = record.arrays()
         self._values = record.values()
 
-    def of(self, statement: Statement, stack: Var, forms: Forms) -> Statement:
+    def of(self, statement: Statement, stack: Var, forms: AffineForms) -> Statement:
         """A statement that reads the arrays; the same statement where it cannot."""
         if stack not in statement.inputs:
             return statement
@@ -117,7 +117,7 @@ class _Reading:
         self,
         loop: Statement,
         stack: Var,
-        forms: Forms,
+        forms: AffineForms,
         level: int,
         names: Mapping[Var, Var],
     ) -> Scan | None:
@@ -143,7 +143,9 @@ class _Reading:
             return None
         if loop.stacks and not handing.entries:  # its trips would be those of others
             return None
-        index: dict[Operand, Form] = {loop.body.params[0]: {record.indices[level]: 1}}
+        index: dict[Operand, AffineForm] = {
+            loop.body.params[0]: {record.indices[level]: 1}
+        }
         own = forms.within(loop.body, handing.read(), index, lambda: Var(INT))
         given = loop.body.results
         if level + 1 == len(record.indices):
@@ -184,7 +186,7 @@ class _Reading:
         self,
         body: Sequence[Statement],
         param: Var,
-        forms: Forms,
+        forms: AffineForms,
         names: Mapping[Var, Var],
     ) -> list[Statement] | None:
         """The statements with a choice read in the arms of branches on its relation;
@@ -237,7 +239,7 @@ class _Reading:
         """
         made: list[Statement] = []
 
-        def write(form: Form) -> Operand:
+        def write(form: AffineForm) -> Operand:
             statements, value = written(form, names, self._table)
             made.extend(statements)
             return value
@@ -279,7 +281,7 @@ def _named(
     return read
 
 
-def _decides(there: There, block: Block, forms: Forms) -> bool:
+def _decides(there: There, block: Block, forms: AffineForms) -> bool:
     """Whether a block has a branch on the same relation, which can take in the reads:
     one branch more would take longer than to record the value.
     """

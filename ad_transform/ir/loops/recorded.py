@@ -8,10 +8,17 @@ from __future__ import annotations
 
 from ad_transform.dataclass import replace
 from ad_transform.ir.blocks.inner import changed_inside, is_same
-from ad_transform.ir.nodes import Block, Function, Operand, Scan, Statement, Var, While
+from ad_transform.ir.nodes import (
+    Block,
+    Function,
+    Operand,
+    Scan,
+    Statement,
+    Substitution,
+    Var,
+    While,
+)
 from ad_transform.ir.trampoline import Task, bounce
-
-Env = dict[Operand, Operand]
 
 
 def recorded_once(function: Function) -> Function:
@@ -24,7 +31,7 @@ def _recorded(block: Block) -> Task[Block]:
     inner = yield from changed_inside(block, _recorded, leaves=False)
     if block.kinds.isdisjoint((Scan, While)):
         return block if inner is block.body else replace(block, body=tuple(inner))
-    env: Env = {}
+    env: Substitution = {}
     given = set(block.results)
     body: list[Statement] = []
     for statement in inner:
@@ -40,7 +47,7 @@ def _recorded(block: Block) -> Task[Block]:
     return replace(block, body=tuple(body), results=results)
 
 
-def _once(loop: Scan | While, env: Env, given: set[Operand]) -> Scan | While:
+def _once(loop: Scan | While, env: Substitution, given: set[Operand]) -> Scan | While:
     """The loop with each record once; enters substitutes for the others. Of the lists
     that its block gives none stands for another: a list is given once.
     """
@@ -69,7 +76,7 @@ def _read_once(loop: Scan) -> Scan:
         return loop
     params, start = loop.body.params, loop.first_entry
     known: dict[Operand, Operand] = {}
-    env: Env = {}
+    env: Substitution = {}
     kept: list[int] = []
     for k, stack in enumerate(loop.entries):
         own = params[start + k]

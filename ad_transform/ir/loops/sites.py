@@ -12,9 +12,9 @@ from typing import TypeAlias
 from ad_transform.dataclass import dataclass, replace
 from ad_transform.ir.blocks.consumed import Consumption, handed
 from ad_transform.ir.loops.affine import (
+    AffineForm,
+    AffineForms,
     Conditions,
-    Form,
-    Forms,
     impossible,
     minus,
     number,
@@ -70,7 +70,7 @@ class Site:
     way: tuple[Step, ...]
     place: int
     array: int
-    index: tuple[Form, ...]
+    index: tuple[AffineForm, ...]
     conditions: Conditions
     apart: Conditions = ()
 
@@ -85,11 +85,11 @@ class Inside:
     """
 
     block: Block
-    forms: Forms
+    forms: AffineForms
     way: tuple[Step, ...]
     conditions: Conditions
     arrays: dict[Operand, int]
-    range: tuple[Form, ...] = ()
+    range: tuple[AffineForm, ...] = ()
     apart: Conditions = ()
     read: dict[Operand, Site] = field(default_factory=dict)
     stored: dict[Operand, Site] = field(default_factory=dict)
@@ -117,7 +117,7 @@ class Sites:
     def __init__(
         self,
         loop: Scan,
-        forms: Forms,
+        forms: AffineForms,
         consumption: Consumption,
         read: Operand | None = None,
     ) -> None:
@@ -127,8 +127,8 @@ class Sites:
         self.appends: list[tuple[Inside, Operand, Site]] = []
         self.unknown: set[int] = set()  # arrays that change in other ways
         self.depth: dict[Var, int] = {}  # loops around the maker of a value
-        self._chosen: dict[Var, list[tuple[Form, Conditions]]] = {}
-        self._facts: list[Form] = []
+        self._chosen: dict[Var, list[tuple[AffineForm, Conditions]]] = {}
+        self._facts: list[AffineForm] = []
         arrays: dict[Operand, int] = {
             carry: k for k, carry in enumerate(loop.carries) if carry.type.dims
         }
@@ -140,14 +140,14 @@ class Sites:
         self._place_appended(loop, forms)
 
     def excluded(
-        self, conditions: Iterable[Form], others: Mapping[Var, Var] | None = None
+        self, conditions: Iterable[AffineForm], others: Mapping[Var, Var] | None = None
     ) -> bool:
         """Whether nothing fulfils all conditions; `others` are those of later trips."""
         return impossible(self._with_facts(conditions, others))
 
     def _with_facts(
-        self, conditions: Iterable[Form], others: Mapping[Var, Var] | None = None
-    ) -> list[Form]:
+        self, conditions: Iterable[AffineForm], others: Mapping[Var, Var] | None = None
+    ) -> list[AffineForm]:
         """The conditions, and the known facts of the values in them."""
         found = list(conditions)
         facts = [*self._facts]
@@ -166,10 +166,10 @@ class Sites:
     def _loop(self, loop: Loop, place: int, around: Inside) -> Task[None]:
         """A loop in a block."""
         forms = around.forms
-        own: dict[Operand, Form] = {}
+        own: dict[Operand, AffineForm] = {}
         step, conditions = Step(place, is_loop=True), around.conditions
         depth = 1 + around.depth
-        ends: tuple[Form, ...] = ()
+        ends: tuple[AffineForm, ...] = ()
         if isinstance(loop, Scan):
             index = self._new(depth)
             own[loop.body.params[0]] = {index: 1}
@@ -217,7 +217,13 @@ class Sites:
                 self.reads.append(Site(inside.way, 0, array, (), inside.conditions))
 
     def _bounded(
-        self, out: Var, forms: Forms, start: Form, param: Var, inside: Inside, k: int
+        self,
+        out: Var,
+        forms: AffineForms,
+        start: AffineForm,
+        param: Var,
+        inside: Inside,
+        k: int,
     ) -> None:
         """Enter that a whole number that trips hand on stays at least, or at most, its
         first value, as the place of the largest element so far does.
@@ -240,7 +246,7 @@ class Sites:
             ):
                 self._facts += kept, plus({}, minus(forms.of(out), start), sign)
 
-    def _ends(self, form: Form) -> Iterator[tuple[Form, Conditions]]:
+    def _ends(self, form: AffineForm) -> Iterator[tuple[AffineForm, Conditions]]:
         """The forms that a whole number has in arms of branches, with conditions."""
         value = next(iter(form), None)
         if value not in self._chosen or form != {value: 1}:
@@ -351,7 +357,7 @@ class Sites:
         inner = inside.conditions, inside.apart
         return Site(inside.way, place, array, forms, *inner)
 
-    def _place_appended(self, loop: Scan, forms: Forms) -> None:
+    def _place_appended(self, loop: Scan, forms: AffineForms) -> None:
         """Enter where each trip appends an item, if it appends one to a list that had a
         known number of them.
         """
@@ -381,9 +387,9 @@ def _inner(around: Inside, pairs: Iterable[tuple[Var, Operand]]) -> dict[Operand
     return {p: around.arrays[o] for p, o in pairs if o in around.arrays}
 
 
-def _in_range(index: Var, ends: tuple[Form, ...], by: int) -> Conditions:
+def _in_range(index: Var, ends: tuple[AffineForm, ...], by: int) -> Conditions:
     """The conditions that an index is in a range."""
-    own: Form = {index: 1}
+    own: AffineForm = {index: 1}
     start, stop, _ = ends
     if by < 0:
         own, start, stop = minus({}, own), minus({}, start), minus({}, stop)

@@ -6,9 +6,7 @@ A loop that does no more is none, and where there are no trips it is the same.
 from __future__ import annotations
 
 from ad_transform.ir.blocks.inner import each_loop
-from ad_transform.ir.nodes import Function, Operand, Scan, While
-
-Env = dict[Operand, Operand]
+from ad_transform.ir.nodes import Function, Scan, Substitution, While
 
 
 def without_steady(function: Function) -> Function:
@@ -19,12 +17,12 @@ def without_steady(function: Function) -> Function:
     return each_loop(function, _without)
 
 
-def _without(loop: Scan | While, env: Env) -> Scan | While:
+def _without(loop: Scan | While, env: Substitution) -> Scan | While:
     env.update(_steady(loop))
     return loop
 
 
-def _steady(loop: Scan | While) -> Env:
+def _steady(loop: Scan | While) -> Substitution:
     """The first values of a loop for its results that no trip changes."""
     inside = zip(loop.carry_params, loop.handed_on, strict=True)
     outside = zip(loop.finals, loop.carries, strict=True)

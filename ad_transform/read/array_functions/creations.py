@@ -17,7 +17,7 @@ from ad_transform.read.arrays import (
 )
 from ad_transform.read.branches import widening
 from ad_transform.read.iterables import iterables
-from ad_transform.read.machine.arguments import Form, Unfit, Values, expect
+from ad_transform.read.machine.arguments import Rule, Unfit, Values, expect
 from ad_transform.read.machine.context import Context
 from ad_transform.read.rows import (
     nested,
@@ -96,10 +96,10 @@ def _made(
     return wholes.whole_of(flat, made, span)
 
 
-def constant(number: float) -> Form:
+def constant(number: float) -> Rule:
     """`np.zeros`, `np.ones`, `np.empty`: `(shape, dtype)`."""
 
-    def form(flat: Context, values: Values, span: Span) -> Value:
+    def rule(flat: Context, values: Values, span: Span) -> Value:
         expect(values, 1, 2)
         kind = _kind(values, 1)
         assert kind is not None
@@ -107,7 +107,7 @@ def constant(number: float) -> Form:
         lengths = _lengths(values[0])
         return _made(flat, value, lengths, Container.ARRAY, span)
 
-    return form
+    return rule
 
 
 def full(flat: Context, values: Values, span: Span) -> Value:
@@ -129,10 +129,10 @@ def _typed(flat: Context, value: Number, kind: Type | None, span: Span) -> Numbe
     return widening.typed(flat.statements, value, wide, span)
 
 
-def like(number: float | None) -> Form:
+def like(number: float | None) -> Rule:
     """`np.zeros_like(x)`, and `np.full_like(x, value)` without a number."""
 
-    def form(flat: Context, values: Values, span: Span) -> Value:
+    def rule(flat: Context, values: Values, span: Span) -> Value:
         expect(values, 1 if number is not None else 2, 2)
         model, *rest = values
         if not isinstance(model, Array | Group):
@@ -152,7 +152,7 @@ def like(number: float | None) -> Form:
         lengths = cast(Sequence[Number], shape.items)
         return _made(flat, value, lengths, Container.ARRAY, span)
 
-    return form
+    return rule
 
 
 def _shape_of(flat: Context, model: Array | Group, span: Span) -> Group:
@@ -161,10 +161,10 @@ def _shape_of(flat: Context, model: Array | Group, span: Span) -> Group:
     return extents.shape(flat, model, span)
 
 
-def array(copies: bool) -> Form:
+def array(copies: bool) -> Rule:
     """`np.array(items, dtype)`, and `np.asarray`, which makes no copy of an array."""
 
-    def form(flat: Context, values: Values, span: Span) -> Value:
+    def rule(flat: Context, values: Values, span: Span) -> Value:
         expect(values, 1, 2)
         kind = _kind(values, 1, None)
         given = optional_rows.certain(flat, values[0], span)
@@ -202,7 +202,7 @@ def array(copies: bool) -> Form:
             return _as_array(given, span)
         raise Unfit(f"needs the elements, not {describe(given)}", "give it a list")
 
-    return form
+    return rule
 
 
 def _is_whole_yet(flat: Context, given: Array) -> bool:
@@ -238,10 +238,10 @@ def as_lists(value: Value) -> Value:
     return Group(Container.LIST, tuple(map(as_lists, value.items)))
 
 
-def listed(container: Container) -> Form:
+def listed(container: Container) -> Rule:
     """`list(x)` and `tuple(x)` of an array, a list of run-time length or a series."""
 
-    def form(flat: Context, values: Values, span: Span) -> Value:
+    def rule(flat: Context, values: Values, span: Span) -> Value:
         expect(values, 1, 1)
         (given,) = values
         if isinstance(given, Array):
@@ -263,7 +263,7 @@ def listed(container: Container) -> Form:
         found = nested.rows(flat, over, lambda _: None, span) if is_list else None
         return found or arrays.gathered(flat, over, container, span)
 
-    return form
+    return rule
 
 
 _copied = listed(Container.LIST)

@@ -22,7 +22,7 @@ from ad_transform.read.iterables import (
 )
 from ad_transform.read.lists import queues
 from ad_transform.read.lists.listing import begun, listed
-from ad_transform.read.machine.arguments import Form, Unfit, Values, expect
+from ad_transform.read.machine.arguments import Rule, Unfit, Values, expect
 from ad_transform.read.machine.context import Context
 from ad_transform.read.rows import (
     made_rows,
@@ -48,7 +48,7 @@ with later():
     from ad_transform.read.wholes import wholes
 
 # fmt: off
-FORMS: dict[str, Form] = {
+RULES: dict[str, Rule] = {
     "builtins.len":    creations.length,
     "builtins.list":   creations.as_list,
     "builtins.tuple":  creations.listed(Container.TUPLE),
@@ -102,7 +102,7 @@ def is_spread(flat: Context, name: str, values: Sequence[Value]) -> bool:
     )
 
 
-_OVER_RANGES = frozenset(FORMS) - {"builtins.reversed"}
+_OVER_RANGES = frozenset(RULES) - {"builtins.reversed"}
 
 
 def joined(flat: Context, op: str, values: Values, span: Span) -> Value | None:
@@ -262,7 +262,7 @@ def fill(flat: Context, values: Values, span: Span) -> Value:
 
 
 # fmt: off
-METHODS: dict[str, Form] = {
+METHODS: dict[str, Rule] = {
     "append":  queues.append,
     "clear":   queues.clear,
     "copy":    creations.copy,
@@ -306,7 +306,7 @@ def called(flat: Context, method: Method, values: Values, span: Span) -> Value:
                 assigning.store(flat, slot.of, slot.name, longer, span, ())
                 return Special.NONE
         flat.refit(of)
-    form = METHODS.get(method.name)
-    if form is None or not isinstance(of, Array | Rows | Lists | Stack):
+    rule = METHODS.get(method.name)
+    if rule is None or not isinstance(of, Array | Rows | Lists | Stack):
         raise Unfit("is not supported here", "write a loop")
-    return form(flat, (of, *values), span)
+    return rule(flat, (of, *values), span)

@@ -21,7 +21,7 @@ from ad_transform.read.loops import (
     behind,
     loops,
 )
-from ad_transform.read.machine.arguments import Form, Unfit, Values, equals, expect
+from ad_transform.read.machine.arguments import Rule, Unfit, Values, equals, expect
 from ad_transform.read.machine.context import Context
 from ad_transform.read.values.described import describe
 from ad_transform.read.values.frames import made_at
@@ -145,10 +145,10 @@ def product(flat: Context, values: Values, span: Span) -> Value:
     return folded(flat, items, start, _operate(flat, "mul", span), span)
 
 
-def exact_total(op: str) -> Form:
+def exact_total(op: str) -> Rule:
     """`math.fsum(x)`, or the helper that catches its exceptions."""
 
-    def form(flat: Context, values: Values, span: Span) -> Value:
+    def rule(flat: Context, values: Values, span: Span) -> Value:
         expect(values, 1, 1)
         array = _listed(flat, values[0], span)
         if isinstance(array, Array) and not extents.is_float(array):
@@ -156,13 +156,13 @@ def exact_total(op: str) -> Form:
             raise Unfit("of whole numbers is not supported", help_)
         return _of_content(flat, op, array, span)
 
-    return form
+    return rule
 
 
-def extreme(op: str) -> Form:
+def extreme(op: str) -> Rule:
     """`max(x)`, or `min(x)`: at a tie all that are equal share the derivative."""
 
-    def form(flat: Context, values: Values, span: Span) -> Value:
+    def rule(flat: Context, values: Values, span: Span) -> Value:
         if len(values) > 1:
             raise Unfit("of arrays and numbers is not supported", _NESTED.format(op))
         array = _listed(flat, values[0], span)
@@ -176,7 +176,7 @@ def extreme(op: str) -> Form:
             shared.of = found
         return shared
 
-    return form
+    return rule
 
 
 _EXTREMES = {"max": "largest", "min": "least"}
@@ -227,10 +227,10 @@ def _mean_of_equals(flat: Context, items: Series, wanted: Draft, span: Span) -> 
     return flat.operate(TABLE["div"], (total, least), span)
 
 
-def every(conjunction: bool) -> Form:
+def every(conjunction: bool) -> Rule:
     """`all(...)`, or `any(...)`: no item is computed behind the one that decides."""
 
-    def form(flat: Context, values: Values, span: Span) -> Value:
+    def rule(flat: Context, values: Values, span: Span) -> Value:
         expect(values, 1, 1)
         items = items_of(flat, values[0], span)
         sign = "`all`" if conjunction else "`any`"
@@ -245,7 +245,7 @@ def every(conjunction: bool) -> Form:
         start = Literal(conjunction)
         return folded(flat, places, start, partial(_with_index, trip), span)
 
-    return form
+    return rule
 
 
 def _with_index(trip: Callable[[Value, Draft], Value], one: Value, k: Value) -> Value:

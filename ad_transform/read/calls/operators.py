@@ -16,7 +16,7 @@ from ad_transform.ir.nodes import OPERATORS, Literal
 from ad_transform.ir.types import BOOL, FLOAT
 from ad_transform.read.branches.widening import typed
 from ad_transform.read.calls import ragged
-from ad_transform.read.calls.ragged import Form
+from ad_transform.read.calls.ragged import Layout
 from ad_transform.read.known.grids import Grid, grid_of, group_of
 from ad_transform.read.known.of_known import bound
 from ad_transform.read.machine.arguments import Unfit
@@ -53,9 +53,9 @@ class Subject:
         return not isinstance(self.like, Grid | Group)
 
     @property
-    def form(self) -> Form:
-        """The form that a vector for it needs: lengths of axes, or of all rows."""
-        return ragged.form(self.like) if isinstance(self.like, Group) else self.shape
+    def layout(self) -> Layout:
+        """The layout that a vector for it needs: lengths of axes, or of all rows."""
+        return ragged.layout(self.like) if isinstance(self.like, Group) else self.shape
 
     @property
     def shape(self) -> tuple[Dim, ...]:
@@ -84,7 +84,7 @@ class Operator:
 
 
 # fmt: off
-FORMS: Mapping[str, Operator] = {
+RULES: Mapping[str, Operator] = {
     "ad_transform.derivative":     Operator("f x",   (0, 1)),
     "ad_transform.tangent":        Operator("f x v", (0,), 1),
     "ad_transform.adjoint":        Operator("f x w", (1,), 0),
@@ -115,7 +115,7 @@ def _made(
     keywords: Mapping[str, Value],
     span: Span,
 ) -> Value:
-    row, operator = FORMS[name], name.rpartition(".")[2]
+    row, operator = RULES[name], name.rpartition(".")[2]
     words = bound(row.parameters, values, keywords)
     given = [_subject(flat, word, value, span) for word, value in words]
     f, x = given[0], given[1] if len(given) > 1 else NUMBER
@@ -143,7 +143,7 @@ def _like(parts: Sequence[Subject]) -> Grid | Group | Array | Draft:
     """
     groups = [part.like for part in parts if isinstance(part.like, Group)]
     if groups:
-        if sum(part.form != () for part in parts) > 1:
+        if sum(part.layout != () for part in parts) > 1:
             raise Unfit("would have rows that differ along two axes", _MATRIX)
         return groups[0]
     arrays = [part.like for part in parts if not isinstance(part.like, Grid)]
@@ -206,7 +206,7 @@ def _float(flat: Context, value: Value, span: Span) -> Number:
 def _seeds(
     flat: Context, given: Subject, wanted: Subject, span: Span
 ) -> tuple[Number, ...]:
-    if given.form != wanted.form or given.is_piece is not wanted.is_piece:
+    if given.layout != wanted.layout or given.is_piece is not wanted.is_piece:
         shown = f"{shape_text(given.shape)}, not {shape_text(wanted.shape)}"
         raise Unfit(f"gets a vector of shape {shown}", _SHAPED)
     if isinstance(wanted.like, Draft) and isinstance(given.like, Array):

@@ -10,22 +10,22 @@ from ad_transform.ir.nodes import Literal
 from ad_transform.read.values.structured import Group
 from ad_transform.read.values.values import Draft, Value
 
-Form: TypeAlias = tuple[Union[Dim, "Form"], ...]
-"""The lengths of the axes of an array; of ragged groups, the forms of their items."""
+Layout: TypeAlias = tuple[Union[Dim, "Layout"], ...]
+"""The lengths of the axes of an array; of ragged groups, those of their items."""
 
 
-def form(value: Value) -> Form:
-    """The forms of the items of a group, one in the other; that of a number is ()."""
-    return tuple(map(form, value.items)) if isinstance(value, Group) else ()
+def layout(value: Value) -> Layout:
+    """The layouts of the items of a group, one in the other; that of a number is ()."""
+    return tuple(map(layout, value.items)) if isinstance(value, Group) else ()
 
 
 def is_ragged(group: Group) -> bool:
     """Whether a group holds numbers, in items that differ in shape."""
-    forms = set(map(form, group.items))
+    layouts = set(map(layout, group.items))
     inner = [item for item in group.items if isinstance(item, Group)]
     if not all(isinstance(i, Draft | Literal | Group) for i in group.items):
         return False
-    return len(forms) > 1 or any(map(is_ragged, inner))
+    return len(layouts) > 1 or any(map(is_ragged, inner))
 
 
 def leaves(value: Value) -> tuple[Value, ...]:

@@ -7,7 +7,7 @@ import math
 from ad_transform.diagnostics import Span
 from ad_transform.ir.nodes import Container, Literal
 from ad_transform.read.machine.arguments import (
-    Form,
+    Rule,
     Unfit,
     Values,
     equals,
@@ -25,13 +25,13 @@ from ad_transform.read.values.structured import Group
 from ad_transform.read.values.values import Special, Value, is_whole
 
 
-def fold(op: str) -> Form:
+def fold(op: str) -> Rule:
     """`max` and `min`: of several arguments or of one sequence, from the left.
 
     The last step gets all arguments, for equal ones share the derivative.
     """
 
-    def form(flat: Context, values: Values, span: Span) -> Value:
+    def rule(flat: Context, values: Values, span: Span) -> Value:
         items = values if len(values) > 1 else items_of(values)
         if not items:
             raise Unfit("of nothing has no value", "give it two values or more")
@@ -41,16 +41,16 @@ def fold(op: str) -> Form:
         last = (before, items[-1], *items[:-1])
         return operate(flat, f"{op}_of", last, span)
 
-    return form
+    return rule
 
 
-def extreme(op: str, sharing: str) -> Form:
+def extreme(op: str, sharing: str) -> Rule:
     """`numpy.max` and `numpy.min` of all items, however nested.
 
     A NaN goes through; the last step, which keeps the value, shares the derivative.
     """
 
-    def form(flat: Context, values: Values, span: Span) -> Value:
+    def rule(flat: Context, values: Values, span: Span) -> Value:
         expect(values, 1, 1)
         items = leaves(values)
         if not items:
@@ -60,7 +60,7 @@ def extreme(op: str, sharing: str) -> Form:
             return found
         return operate(flat, sharing, (found, items[-1], *items[:-1]), span)
 
-    return form
+    return rule
 
 
 def numpy_prod(flat: Context, values: Values, span: Span) -> Value:
@@ -139,25 +139,25 @@ def python_prod(flat: Context, values: Values, span: Span) -> Value:
     return folded(flat, "mul", items, span) if items else Literal(1)
 
 
-def function_of_one(op: str) -> Form:
+def function_of_one(op: str) -> Rule:
     """A function of one sequence; 0.0 for an empty one."""
 
-    def form(flat: Context, values: Values, span: Span) -> Value:
+    def rule(flat: Context, values: Values, span: Span) -> Value:
         expect(values, 1, 1)
         items = items_of(values)
         return operate(flat, op, items, span) if items else Literal(0.0)
 
-    return form
+    return rule
 
 
-def function_of_two(op: str) -> Form:
+def function_of_two(op: str) -> Rule:
     """A function of two sequences of one length."""
 
-    def form(flat: Context, values: Values, span: Span) -> Value:
+    def rule(flat: Context, values: Values, span: Span) -> Value:
         first, second = _two(values)
         return operate(flat, op, (*first, *second), span)
 
-    return form
+    return rule
 
 
 def _two(values: Values) -> tuple[Values, Values]:

@@ -22,7 +22,7 @@ from ad_transform.read.containers import (
     keys,
     sequences,
 )
-from ad_transform.read.machine.arguments import Form, Unfit, Values, expect, items_of
+from ad_transform.read.machine.arguments import Rule, Unfit, Values, expect, items_of
 from ad_transform.read.machine.context import Context
 from ad_transform.read.machine.drafts import DraftCheck
 from ad_transform.read.rows import lists
@@ -328,7 +328,7 @@ def made_of(
 
 
 # fmt: off
-METHODS: dict[str, Form] = {
+METHODS: dict[str, Rule] = {
     "keys":   _keys,
     "values": _values,
     "items":  _pairs,

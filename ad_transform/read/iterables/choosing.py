@@ -52,14 +52,14 @@ def product(flat: Context, values: Values, keywords: Keywords, span: Span) -> Va
     return _nested(flat, "product", over, places, names, span)
 
 
-def chosen(choose: Callable[..., Iterable[Sequence[Value]]]) -> iterators.Form:
+def chosen(choose: Callable[..., Iterable[Sequence[Value]]]) -> iterators.Rule:
     """`combinations(items, 2)`: all choices of two, in order; `permutations(items)` are
     those of all items.
     """
     name = choose.__name__
     fewest = 1 if name == "permutations" else 2
 
-    def form(flat: Context, values: Values, keywords: Keywords, span: Span) -> Value:
+    def rule(flat: Context, values: Values, keywords: Keywords, span: Span) -> Value:
         values = [*values, *keywords.values()]
         expect(values, fewest, 2)
         items = _column(flat, values[0], span)
@@ -75,7 +75,7 @@ def chosen(choose: Callable[..., Iterable[Sequence[Value]]]) -> iterators.Form:
             raise Unfit(f"needs items that are known, not {shown}", _NESTED)
         return _in_order(flat, name, items, many, span)
 
-    return form
+    return rule
 
 
 def _number(said: Value) -> int:
@@ -173,7 +173,7 @@ _STEPS = {"combinations": 1, "combinations_with_replacement": 0}
 """The distance from the place of an item to the first place of the next one."""
 
 # fmt: off
-FORMS: Mapping[str, tuple[iterators.Form, tuple[str, ...]]] = {
+RULES: Mapping[str, tuple[iterators.Rule, tuple[str, ...]]] = {
     "itertools.product":      (product,                        ("repeat",)),
     "itertools.combinations": (chosen(itertools.combinations), ("r",)),
     "itertools.permutations": (chosen(itertools.permutations), ("r",)),
@@ -181,4 +181,4 @@ FORMS: Mapping[str, tuple[iterators.Form, tuple[str, ...]]] = {
         (chosen(itertools.combinations_with_replacement), ("r",)),
 }
 # fmt: on
-"""The form of each function, and its keywords."""
+"""The rule of each function, and its keywords."""

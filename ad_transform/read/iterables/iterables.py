@@ -15,7 +15,7 @@ from ad_transform.read.arrays import (
 )
 from ad_transform.read.branches import choices
 from ad_transform.read.containers import sequences
-from ad_transform.read.machine.arguments import Form, Unfit, Values, expect
+from ad_transform.read.machine.arguments import Rule, Unfit, Values, expect
 from ad_transform.read.machine.context import Context
 from ad_transform.read.rows import stacks
 from ad_transform.read.values.described import describe
@@ -276,10 +276,10 @@ def _backwards(flat: Context, over: Column | Stack | Series, span: Span) -> Valu
     return Series(items.length, item, (), items.steady)
 
 
-def every(conjunction: bool) -> Form:
+def every(conjunction: bool) -> Rule:
     """`all`, or `any`."""
 
-    def form(flat: Context, values: Values, span: Span) -> Value:
+    def rule(flat: Context, values: Values, span: Span) -> Value:
         expect(values, 1, 1)
         sign = "`all`" if conjunction else "`any`"
         found: Value = Literal(conjunction)
@@ -288,7 +288,7 @@ def every(conjunction: bool) -> Form:
             found = choices.lazily(flat, found, conjunction, test, span)
         return found
 
-    return form
+    return rule
 
 
 def _items(flat: Context, value: Value) -> Sequence[Value]:

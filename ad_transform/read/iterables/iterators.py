@@ -350,10 +350,10 @@ def made(
 
 _ITEMS = "give it a tuple or list, or a range"
 
-Form = Callable[[Context, Values, Keywords, Span], "Value | None"]
+Rule = Callable[[Context, Values, Keywords, Span], "Value | None"]
 
 # fmt: off
-FORMS: Mapping[str, tuple[Form, tuple[str, ...]]] = {
+RULES: Mapping[str, tuple[Rule, tuple[str, ...]]] = {
     "builtins.iter":        (in_turn_of, ()),
     "functools.reduce":     (folded,   ()),
     "itertools.accumulate": (summed,   ("func", "initial")),
@@ -365,4 +365,4 @@ FORMS: Mapping[str, tuple[Form, tuple[str, ...]]] = {
     "itertools.starmap":    (spread,   ()),
 }
 # fmt: on
-"""The form of each function, which gives None where arrays do it; and its keywords."""
+"""The rule of each function, which gives None where arrays do it; and its keywords."""

@@ -206,9 +206,9 @@ _RANGE = " for islice() must be None or an integer: 0 <= x <= sys.maxsize."
 _BOUNDS = "round it: `int(n)`"
 
 # fmt: off
-FORMS: Mapping[str, tuple[iterators.Form, tuple[str, ...]]] = {
-    **iterators.FORMS,
-    **choosing.FORMS,
+RULES: Mapping[str, tuple[iterators.Rule, tuple[str, ...]]] = {
+    **iterators.RULES,
+    **choosing.RULES,
     "builtins.filter":       (filtered,   ()),
     "itertools.compress":    (compressed, ()),
     "itertools.dropwhile":   (dropped,    ()),
@@ -217,4 +217,4 @@ FORMS: Mapping[str, tuple[iterators.Form, tuple[str, ...]]] = {
     "itertools.takewhile":   (taken,      ()),
 }
 # fmt: on
-"""The form of each function, and its keywords."""
+"""The rule of each function, and its keywords."""

@@ -49,7 +49,7 @@ from ad_transform.read.compiling.exits import (
 )
 from ad_transform.read.containers import sequences
 from ad_transform.read.iterables import iterables
-from ad_transform.read.machine.arguments import Form, Unfit, Values, expect
+from ad_transform.read.machine.arguments import Rule, Unfit, Values, expect
 from ad_transform.read.machine.context import Context
 from ad_transform.read.values.callables import Dotted
 from ad_transform.read.values.described import describe
@@ -63,14 +63,14 @@ TOTAL = "<total>"
 """The name of the result for the items so far."""
 
 
-def reduced(known: Form, of_stream: Form) -> Form:
+def reduced(known: Rule, of_stream: Rule) -> Rule:
     """A function whose first argument is a sequence: of known items, or a stream."""
 
-    def form(flat: Context, values: Values, span: Span) -> Value:
+    def rule(flat: Context, values: Values, span: Span) -> Value:
         is_stream = bool(values) and isinstance(values[0], Stream)
         return (of_stream if is_stream else known)(flat, values, span)
 
-    return form
+    return rule
 
 
 def multiplied(flat: Context, values: Values, span: Span) -> Value:
@@ -148,10 +148,10 @@ def _step(op: str, span: Span) -> Body:
 _ITEMS_SO_FAR = "<items>"
 
 
-def decided(conjunction: bool) -> Form:
+def decided(conjunction: bool) -> Rule:
     """`all`, or `any`: the loop is left where an item decides."""
 
-    def form(flat: Context, values: Values, span: Span) -> Value:
+    def rule(flat: Context, values: Values, span: Span) -> Value:
         expect(values, 1, 1)
         stream = _stream(values)
         sole = len(stream.made.clauses) == 1
@@ -172,7 +172,7 @@ def decided(conjunction: bool) -> Form:
         found = (*code, last, Load(TOTAL, 0, span), *opposite)
         return _entered(flat, stream, found, start, span)
 
-    return form
+    return rule
 
 
 def first(flat: Context, values: Values, span: Span) -> Value:

@@ -27,8 +27,8 @@ with later():
     )
     from ad_transform.read.layers import layered
 
-_FORMS = frozenset({"numpy.clip", "numpy.where", "scipy.special.polygamma"})
-"""Forms that numpy has element by element, beside the rows of the table."""
+_ALSO = frozenset({"numpy.clip", "numpy.where", "scipy.special.polygamma"})
+"""Functions that numpy has element by element, beside the rows of the table."""
 
 _EACH = ("numpy.", "scipy.special.", "scipy.stats.norm.", "builtins.abs", GENERATED)
 
@@ -84,6 +84,6 @@ def combined(each: Callable[[tuple[Value, ...]], Value], known: Sequence[Grid]) 
 
 def is_each(name: str) -> bool:
     """Whether numpy computes a function of a name element by element."""
-    if name in _FORMS or name.startswith("scipy.stats.norm."):
+    if name in _ALSO or name.startswith("scipy.stats.norm."):
         return True
     return name.startswith(_EACH) and recognise(name) is not None

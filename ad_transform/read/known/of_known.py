@@ -72,7 +72,7 @@ _max = sums.reduced(sums.largest("maximum", "max_of"))
 _min = sums.reduced(sums.largest("minimum", "min_of"))
 
 # fmt: off
-FORMS: Mapping[str, Known] = {
+RULES: Mapping[str, Known] = {
     "numpy.sum":     Known(_SUM, sums.reduced(sums.total)),
     "numpy.mean":    Known(_SUM, sums.reduced(sums.mean)),
     "numpy.prod":    Known(_SUM, sums.reduced(sums.product)),
@@ -164,7 +164,7 @@ def called(
     span: Span,
 ) -> Value | None:
     """The result of a function; None where elements are not known. Raises Unfit."""
-    known = _ALL_JOINED if is_joined_flat(name, values, keywords) else FORMS[name]
+    known = _ALL_JOINED if is_joined_flat(name, values, keywords) else RULES[name]
     keywords = {} if known is _ALL_JOINED else keywords
     return _made(flat, known, values, keywords, span)
 
@@ -188,7 +188,7 @@ def method(
     """The result of a method; None where it is none of these. Raises Unfit."""
     if not is_array(of):
         return None
-    known = _FLATTEN if name == "flatten" else FORMS.get(METHODS.get(name, ""))
+    known = _FLATTEN if name == "flatten" else RULES.get(METHODS.get(name, ""))
     if known is None:
         return None
     if name in ("reshape", "transpose") and len(values) > 1:

@@ -39,7 +39,7 @@ with later():
     from ad_transform.read.wholes.whole_shapes import chosen
     from ad_transform.read.wholes.wholes import apply
 
-Form = Callable[..., Value]
+Rule = Callable[..., Value]
 
 
 def called(
@@ -50,9 +50,9 @@ def called(
     span: Span,
 ) -> Value | None:
     """The result of a function; None where no array of three axes is. Raises Unfit."""
-    if name not in FORMS:
+    if name not in RULES:
         return None
-    words, form = FORMS[name]
+    words, rule = RULES[name]
     least = _LEAST.get(name, AXES)
     several = words.startswith("arrays")  # in a tuple, which is no array itself
     parts = [v for value in values for v in (*_inner(value), *[value][several:])]
@@ -60,7 +60,7 @@ def called(
     if not is_wide and max(map(rank_of, parts), default=0) < least:
         return None
     given = [value for _, value in bound(words, values, keywords)]
-    return form(flat, span, *given)
+    return rule(flat, span, *given)
 
 
 def are_meant(name: str, values: Sequence[Value]) -> bool:
@@ -205,15 +205,15 @@ def _size(flat: Context, span: Span, a: Value) -> Value:
     return blocks.product(flat, block_of(flat, a, span).sizes, span)
 
 
-def _like(number: float | None) -> Form:
-    def form(flat: Context, span: Span, a: Value, *value: Value) -> Value:
+def _like(number: float | None) -> Rule:
+    def rule(flat: Context, span: Span, a: Value, *value: Value) -> Value:
         sizes = block_of(flat, a, span).sizes
         given = value[0] if number is None else Literal(number)
         if not isinstance(given, Draft | Literal) or given.type.shape:
             raise Unfit("needs a number")
         return layered.filled(flat, given, sizes, span)
 
-    return form
+    return rule
 
 
 # --- one behind the other -------------------------------------------------------------
@@ -231,7 +231,7 @@ def _concatenated(flat: Context, span: Span, arrays: Value, axis: Value) -> Valu
     return value_of(flat, layered.joined(flat, blocks, place, span), span)
 
 
-def _stacked_along(axis: int) -> Form:
+def _stacked_along(axis: int) -> Rule:
     """`np.vstack` and `np.hstack`."""
     return lambda flat, span, arrays: _concatenated(flat, span, arrays, Literal(axis))
 
@@ -304,32 +304,32 @@ def _clipped(flat: Context, span: Span, a: Value, low: Value, high: Value) -> Va
     return found
 
 
-def _each(form: Form) -> Form:
+def _each(rule: Rule) -> Rule:
     """A function of one array element by element."""
 
     def made(flat: Context, span: Span, a: Value, *rest: Value) -> Value:
         def each(lines: Sequence[Number]) -> Value:
-            return form(flat, span, *lines, *rest)
+            return rule(flat, span, *lines, *rest)
 
         return layered.mapped(flat, each, (a,), span)
 
     return made
 
 
-def _along(line: Form, default: int | None = None) -> Form:
+def _along(line: Rule, default: int | None = None) -> Rule:
     """A function along an axis that leaves as many elements on it."""
 
-    def form(flat: Context, span: Span, a: Value, axis: Value) -> Value:
+    def rule(flat: Context, span: Span, a: Value, axis: Value) -> Value:
         block = block_of(flat, a, span)
         if axis is Special.NONE and default is None:
             return line(flat, span, block.line, Special.NONE)
         place = axis_of(axis, block.rank, default or 0)
         return value_of(flat, _by_lines(flat, span, line, block, place), span)
 
-    return form
+    return rule
 
 
-def _by_lines(flat: Context, span: Span, line: Form, block: Block, place: int) -> Block:
+def _by_lines(flat: Context, span: Span, line: Rule, block: Block, place: int) -> Block:
     """The result of a function of the rows of a matrix, for the lines along an axis."""
     order = [*(k for k in range(block.rank) if k != place), place]
     last = blocks.turned(flat, block, order, span)
@@ -343,10 +343,10 @@ def _by_lines(flat: Context, span: Span, line: Form, block: Block, place: int) -
     return blocks.turned(flat, found, back, span)
 
 
-def _softened(line: Form) -> Form:
+def _softened(line: Rule) -> Rule:
     """`scipy.special.softmax` and `log_softmax`, of all elements without an axis."""
 
-    def form(flat: Context, span: Span, x: Value, axis: Value) -> Value:
+    def rule(flat: Context, span: Span, x: Value, axis: Value) -> Value:
         if axis is not Special.NONE:
             return _along(line)(flat, span, x, axis)
         block = block_of(flat, x, span)
@@ -354,7 +354,7 @@ def _softened(line: Form) -> Form:
         assert isinstance(made, Draft)
         return value_of(flat, Block(made, block.sizes), span)
 
-    return form
+    return rule
 
 
 def _differences(flat: Context, span: Span, a: Value, n: Value, axis: Value) -> Value:
@@ -390,7 +390,7 @@ _BY_ELEMENT = frozenset(
 )
 
 # fmt: off
-FORMS: Mapping[str, tuple[str, Form]] = {
+RULES: Mapping[str, tuple[str, Rule]] = {
     "numpy.transpose":    ("a axes?", _transposed),
     "numpy.swapaxes":     ("a axis1 axis2", _swapped),
     "numpy.moveaxis":     ("a source destination", _moved),
@@ -424,8 +424,8 @@ FORMS: Mapping[str, tuple[str, Form]] = {
     "numpy.inner":        ("a b", _inner_product),
     "numpy.where":        ("test x? y?", _where),
     "numpy.clip":         ("a a_min? a_max?", _clipped),
-    **{name: (words.replace("@", ""), _each(form))
-       for name, (words, form) in whole_shapes.FORMS.items() if name in _BY_ELEMENT},
+    **{name: (words.replace("@", ""), _each(rule))
+       for name, (words, rule) in whole_shapes.RULES.items() if name in _BY_ELEMENT},
     "numpy.cumsum":       ("a axis?", _along(whole_sums.cumulated)),
     "numpy.cumprod":      ("a axis?", _along(whole_axes.of_line("cumulated_product"))),
     **{f"numpy.{whole}imum.accumulate":

@@ -9,13 +9,13 @@ from ad_transform.elementals import recognise
 from ad_transform.ir.elemental import Elemental
 from ad_transform.ir.nodes import Literal
 from ad_transform.later import later
-from ad_transform.read.array_functions.of_arrays import FORMS as OF_ARRAYS
+from ad_transform.read.array_functions.of_arrays import RULES as OF_ARRAYS
 from ad_transform.read.arrays.blocks import AXES
 from ad_transform.read.known import elementwise
 from ad_transform.read.layers import of_layers
 from ad_transform.read.library import elemental_calls
-from ad_transform.read.library.forms import FORMS, placed
 from ad_transform.read.library.numbers import bounded
+from ad_transform.read.library.rules import RULES, placed
 from ad_transform.read.machine.arguments import Unfit, arguments
 from ad_transform.read.machine.context import Context
 from ad_transform.read.values.storage import Array
@@ -64,18 +64,18 @@ def called(
     """
     if name == _EINSUM:  # the order of its products is chosen here
         keywords = {k: v for k, v in keywords.items() if k != "optimize"}
-    if name in scattering.FORMS and not keywords:
+    if name in scattering.RULES and not keywords:
         return scattering.called(flat, name, values, span)
     is_test = name == "numpy.where" and len(values) == 1 and any(map(is_array, values))
     if is_test and not keywords:
         return of_whole.called(flat, name, values, keywords, span)
-    is_alone = name not in FORMS
+    is_alone = name not in RULES
     made: Value | None = None
-    if name in of_known.FORMS and (is_alone or of_known.are_meant(values, keywords)):
+    if name in of_known.RULES and (is_alone or of_known.are_meant(values, keywords)):
         made = of_known.called(flat, name, values, keywords, span)
         is_other = name not in _BY_ITEMS or is_for_numpy(name, values)
         whole = any(map(is_whole, values)) or keywords or is_other
-        if made is None and name in of_whole.FORMS and whole:
+        if made is None and name in of_whole.RULES and whole:
             return of_whole.called(flat, name, values, keywords, span)
         return made
     if of_layers.are_meant(name, values) and not keywords:
@@ -90,7 +90,7 @@ def called(
         made = _polynomial(flat, values, span)
         if made is not None:
             return made
-    if name in of_whole.FORMS and (is_whole_only or is_other or any_whole):
+    if name in of_whole.RULES and (is_whole_only or is_other or any_whole):
         return of_whole.called(flat, name, values, keywords, span)
     if not keywords and elementwise.is_each(name) and any(map(is_array, values)):
         made = elementwise.mapped(flat, each, values, span)
@@ -117,14 +117,14 @@ def _each_of_whole(
 ) -> Value:
     """A function of whole arrays, element by element."""
     row = recognise(name)
-    if name in of_whole.FORMS:
+    if name in of_whole.RULES:
         return of_whole.called(flat, name, values, {}, span)
     if isinstance(row, Elemental):
         if len(values) != len(row.parameters) and not row.variadic:
             raise Unfit(f"takes {arguments(len(row.parameters))}, not {len(values)}")
         return layered.operated(flat, *bounded(row, values), span)
-    if row is None and elementwise.is_each(name) and name in FORMS:
-        return FORMS[name](flat, placed(name, values, {}), span)
+    if row is None and elementwise.is_each(name) and name in RULES:
+        return RULES[name](flat, placed(name, values, {}), span)
     if row is None:
         raise Unfit("of arrays is not supported yet", "write a loop over its elements")
     composite = row

@@ -12,7 +12,7 @@ from ad_transform.ir.nodes import Literal
 from ad_transform.ir.types import BOOL
 from ad_transform.later import later
 from ad_transform.read.containers import sequences
-from ad_transform.read.machine.arguments import Form, Values
+from ad_transform.read.machine.arguments import Rule, Values
 from ad_transform.read.machine.context import Context
 from ad_transform.read.values.described import describe
 from ad_transform.read.values.values import Draft, Value, is_int
@@ -37,10 +37,10 @@ _MOST = 62
 """Largest known shift that is a product."""
 
 
-def shifted(sign: str, op: str, of_runs: str) -> Form:
+def shifted(sign: str, op: str, of_runs: str) -> Rule:
     """`>>` or `<<`, of whole numbers."""
 
-    def form(flat: Context, values: Values, span: Span) -> Value:
+    def rule(flat: Context, values: Values, span: Span) -> Value:
         number, by = values
         if not is_int(number) or not is_int(by):
             message = f"`{sign}` is for whole numbers"
@@ -51,7 +51,7 @@ def shifted(sign: str, op: str, of_runs: str) -> Form:
             return flat.operate(TABLE[of_runs], values, span)
         return flat.operate(TABLE[op], (number, Literal(1 << places)), span)
 
-    return form
+    return rule
 
 
 def joined(flat: Context, name: str, values: Values, span: Span) -> Value | None:
@@ -83,11 +83,11 @@ def _masked(flat: Context, values: Values, span: Span) -> Value | None:
     return None
 
 
-def changed(name: str) -> Form:
+def changed(name: str) -> Rule:
     """`a &= b` of numbers; of arrays it would change them in place."""
     sign = SIGNS[name][0]
 
-    def form(flat: Context, values: Values, span: Span) -> Value:
+    def rule(flat: Context, values: Values, span: Span) -> Value:
         if all(isinstance(value, Draft | Literal) for value in values):
             made = joined(flat, name, values, span)
             if made is not None:
@@ -101,4 +101,4 @@ def changed(name: str) -> Form:
         message = f"`{sign}=` of {describe(values[0])} is not supported"
         return flat.refuse("AD107", message, span, f"write `a = a {sign} b`")
 
-    return form
+    return rule

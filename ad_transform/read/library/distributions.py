@@ -5,7 +5,7 @@ from __future__ import annotations
 from ad_transform.diagnostics import Span
 from ad_transform.ir.nodes import Literal
 from ad_transform.read.machine.arguments import (
-    Form,
+    Rule,
     Values,
     equals,
     expect,
@@ -24,17 +24,17 @@ def _standard(flat: Context, values: Values, span: Span) -> Value:
     return z if equals(scale, 1.0) else operate(flat, "div", (z, scale), span)
 
 
-def distributed(op: str, upper: bool) -> Form:
+def distributed(op: str, upper: bool) -> Rule:
     """`cdf`, `sf` and their logarithms, of z or -z."""
 
-    def form(flat: Context, values: Values, span: Span) -> Value:
+    def rule(flat: Context, values: Values, span: Span) -> Value:
         expect(values, 1, 3)
         z = _standard(flat, values, span)
         return operate(
             flat, op, (operate(flat, "neg", (z,), span) if upper else z,), span
         )
 
-    return form
+    return rule
 
 
 def pdf(flat: Context, values: Values, span: Span) -> Value:
@@ -59,10 +59,10 @@ def logpdf(flat: Context, values: Values, span: Span) -> Value:
     return operate(flat, "sub", (result, operate(flat, "log", (scale,), span)), span)
 
 
-def quantile(upper: bool) -> Form:
+def quantile(upper: bool) -> Rule:
     """`ppf` and `isf`: loc + scale * z."""
 
-    def form(flat: Context, values: Values, span: Span) -> Value:
+    def rule(flat: Context, values: Values, span: Span) -> Value:
         expect(values, 1, 3)
         loc, scale = given(values, 1, 0.0), given(values, 2, 1.0)
         z = operate(flat, "ndtri", values[:1], span)
@@ -72,4 +72,4 @@ def quantile(upper: bool) -> Form:
             z = operate(flat, "mul", (z, scale), span)
         return z if equals(loc, 0.0) else operate(flat, "add", (z, loc), span)
 
-    return form
+    return rule

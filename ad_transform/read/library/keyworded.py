@@ -20,11 +20,11 @@ from ad_transform.read.lists import (
     orderings,
     sets,
 )
-from ad_transform.read.lists.orderings import Form
+from ad_transform.read.lists.orderings import Rule
 from ad_transform.read.machine import stored
 
 # fmt: off
-FORMS: Mapping[str, tuple[Form, tuple[str, ...] | None]] = {
+RULES: Mapping[str, tuple[Rule, tuple[str, ...] | None]] = {
     "builtins.sorted": (orderings.sorted_,        ("key", "reverse")),
     "builtins.min":    (orderings.extreme("min"), ("key", "default")),
     "builtins.max":    (orderings.extreme("max"), ("key", "default")),
@@ -50,6 +50,6 @@ FORMS: Mapping[str, tuple[Form, tuple[str, ...] | None]] = {
     "itertools.accumulate":   (walks.accumulate,   ("func", "initial")),
 }
 # fmt: on
-"""The form of each function, and its keywords, None for any. A function that `forms`
+"""The rule of each function, and its keywords, None for any. A function that `rules`
 has, too, is taken from here where keywords are given.
 """

@@ -1,7 +1,7 @@
 """Functions of the library, by their qualified names.
 
 Most of them are rows of the table of elementals; those whose arguments are sequences or
-vary in number have a form of their own, see `forms`.
+vary in number have a rule of their own, see `rules`.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from ad_transform.elementals import recognise
 from ad_transform.ir.nodes import Literal
 from ad_transform.later import later
 from ad_transform.read.array_functions import stringing
-from ad_transform.read.array_functions.of_arrays import FORMS as OF_ARRAYS
+from ad_transform.read.array_functions.of_arrays import RULES as OF_ARRAYS
 from ad_transform.read.array_functions.of_arrays import is_spread
 from ad_transform.read.branches import maybe
 from ad_transform.read.calls.unknown import KNOWN, fault, no_keyword
@@ -32,9 +32,9 @@ from ad_transform.read.library import (
     named_operators,
     of_objects,
 )
-from ad_transform.read.library.forms import FORMS, accepts, placed
-from ad_transform.read.library.keyworded import FORMS as KEYWORDED
+from ad_transform.read.library.keyworded import RULES as KEYWORDED
 from ad_transform.read.library.numbers import power_in_ring
+from ad_transform.read.library.rules import RULES, accepts, placed
 from ad_transform.read.library.whole import objection
 from ad_transform.read.lists.listing import is_lazy, list_of
 from ad_transform.read.machine.arguments import Unfit
@@ -126,7 +126,7 @@ def called(
         return _read(flat, name, values, keywords, span, call)
     if name == _NEXT and not keywords:
         return _next(flat, values, span)
-    if name in selecting.FORMS:
+    if name in selecting.RULES:
         iterated = _iterated(flat, name, values, keywords, span)
         if iterated is not None:
             return iterated
@@ -193,14 +193,14 @@ def _iterated(
     flat: Context, name: str, values: Sequence[Value], keywords: Keywords, span: Span
 ) -> Value | None:
     """An iterator of the library over others, as `filter` gives it."""
-    form, known = selecting.FORMS[name]
+    rule, known = selecting.RULES[name]
     shown = name.removeprefix("builtins.")
     for keyword in keywords:
         if keyword not in known:
             return no_keyword(flat, shown, keyword, span)
     values = [_iterable(flat, name, value, span) for value in values]
     try:
-        return form(flat, values, keywords, span)
+        return rule(flat, values, keywords, span)
     except Unfit as unfit:
         return flat.refuse("AD106", f"{shown!r} {unfit}", span, unfit.help)
 
@@ -230,7 +230,7 @@ def _iterable(flat: Context, name: str, value: Value, span: Span) -> Value:
     """
     if name not in _OF_DICTS:
         value = keyed.items(flat, value, span)
-    if name in texts.TAKEN_BY or name in _OF_STREAMS or name in selecting.FORMS:
+    if name in texts.TAKEN_BY or name in _OF_STREAMS or name in selecting.RULES:
         value = generators.iterated(flat, value, span)
     if name in texts.TAKEN_BY:
         is_in_turn = name in texts.IN_TURN
@@ -289,7 +289,7 @@ def _made(
         return of_sets
     if (of_bits := bits.joined(flat, name, values, span)) is not None:
         return of_bits
-    if name in operators.FORMS:
+    if name in operators.RULES:
         return operators.called(flat, name, values, keywords, span)
     found = name in making.OF_OBJECTS and making.made_by(
         flat, name, values, keywords, span, call
@@ -315,7 +315,7 @@ def _made(
             added = streams.of_rows(flat, (*values, *starts), span)
             if added is not None:
                 return added
-        if name in made_of.FORMS:
+        if name in made_of.RULES:
             return made_of.called(flat, name, values, keywords, span, call)
         strung = stringing.joined(flat, name, values, keywords, span)
         if strung is not None:
@@ -335,9 +335,9 @@ def _made(
 def _tabled(
     flat: Context, name: str, values: Sequence[Value], keywords: Keywords, span: Span
 ) -> Value:
-    """The result of a function with a form of its own, or a row of the elementals."""
-    form, row = FORMS.get(name), recognise(name)
-    if form is None and row is None:
+    """The result of a function with a rule of its own, or a row of the elementals."""
+    rule, row = RULES.get(name), recognise(name)
+    if rule is None and row is None:
         try:
             constant = flat.computed(name, values, keywords, span)
         except Unfit as unfit:
@@ -348,9 +348,9 @@ def _tabled(
         return flat.refuse(code, message, span, help_)
     shown = name.removeprefix("builtins.")
     if name == _POWER and len(values) == _WITH_MODULUS and not keywords:
-        form = power_in_ring
+        rule = power_in_ring
     for keyword in keywords:
-        if form is None or not accepts(name, keyword):
+        if rule is None or not accepts(name, keyword):
             return no_keyword(flat, shown, keyword, span)
     if name not in _OF_STREAMS:
         values = [list_of(flat, value) for value in values]
@@ -359,11 +359,11 @@ def _tabled(
     is_known = name.startswith("numpy.") and not is_spread(flat, name, values)
     if name in _OF_NUMBERS or is_known:
         values = [sequences.spelled_out(value, flat.wholes) for value in values]
-    if name in OF_ARRAYS and name not in of_whole.FORMS:
+    if name in OF_ARRAYS and name not in of_whole.RULES:
         values = [wholes.listed(flat, value, span) for value in values]
     if is_spread(flat, name, values):
-        form = OF_ARRAYS.get(name)
-        if form is None:
+        rule = OF_ARRAYS.get(name)
+        if rule is None:
             message = f"{shown!r} of an array is not supported yet"
             each = f"call {shown!r} for every element, in a loop"
             help_ = _INSTEAD.get(name, each)
@@ -372,11 +372,11 @@ def _tabled(
     if wrong:
         help_ = "write numbers with a point, `2.0` for `2`, or Python's own operators"
         return flat.refuse("AD107", f"{shown!r} {wrong}", span, help_)
-    if form is None:
+    if rule is None:
         assert row is not None
         return elemental_calls.called(flat, shown, row, values, span)
     try:
-        return form(flat, placed(name, values, dict(keywords)), span)
+        return rule(flat, placed(name, values, dict(keywords)), span)
     except Unfit as unfit:
         return flat.refuse("AD106", f"{shown!r} {unfit}", span, unfit.help)
 
@@ -395,17 +395,17 @@ def _as_arrays(
 def _keyworded(
     flat: Context, name: str, values: Sequence[Value], keywords: Keywords, span: Span
 ) -> Value:
-    form, known = KEYWORDED[name]
+    rule, known = KEYWORDED[name]
     shown = name.removeprefix("builtins.")
     for keyword in keywords:
         if known is not None and keyword not in known:
             return no_keyword(flat, shown, keyword, span)
     if name != _DICT:  # which takes one pair after the other
         values = [list_of(flat, value) for value in values]
-    if name in OF_ARRAYS and name not in of_whole.FORMS:
+    if name in OF_ARRAYS and name not in of_whole.RULES:
         values = [wholes.listed(flat, value, span) for value in values]
     try:
-        return form(flat, values, keywords, span)
+        return rule(flat, values, keywords, span)
     except Unfit as unfit:
         return flat.refuse("AD106", f"{shown!r} {unfit}", span, unfit.help)
 
@@ -426,7 +426,7 @@ def _is_keyworded(
     that of numbers by a key.
     """
     is_least = name in _LEAST and orderings.are_tuples(flat, values, span)
-    return name in KEYWORDED and (bool(keywords) or name not in FORMS or is_least)
+    return name in KEYWORDED and (bool(keywords) or name not in RULES or is_least)
 
 
 _INSTEAD = {
@@ -444,22 +444,22 @@ _LEAST = frozenset({"builtins.min", "builtins.max"})
 _PARTIAL = "functools.partial"
 _SUM = "builtins.sum"
 _POWER, _WITH_MODULUS = "builtins.pow", 3
-_NAMES = (*FORMS, *KNOWN)
+_NAMES = (*RULES, *KNOWN)
 
 
 def is_function(qualified: str) -> bool:
     """Whether a call of a qualified name means something here."""
     known = qualified in (_PARTIAL, _NEXT, VECTORIZE, *of_objects.NAMES)
-    known = known or qualified in making.OF_OBJECTS or qualified in of_whole.FORMS
-    known = known or qualified in ufuncs.METHODS or qualified in made_of.FORMS
+    known = known or qualified in making.OF_OBJECTS or qualified in of_whole.RULES
+    known = known or qualified in ufuncs.METHODS or qualified in made_of.RULES
     known = known or qualified in named_operators.NAMES
-    known = known or qualified in selecting.FORMS
+    known = known or qualified in selecting.RULES
     return known or is_known(qualified)
 
 
 def is_known(qualified: str) -> bool:
     """Whether a qualified name is a function of numbers, arrays or texts."""
-    tables = (FORMS, KEYWORDED, of_known.FORMS, operators.FORMS)
+    tables = (RULES, KEYWORDED, of_known.RULES, operators.RULES)
     known = any(qualified in table for table in tables)
     return known or recognise(qualified) is not None
 

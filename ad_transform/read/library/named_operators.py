@@ -26,20 +26,20 @@ from ad_transform.read.values.storage import Array
 from ad_transform.read.values.structured import Group
 from ad_transform.read.values.values import Value
 
-Form = Callable[[Span], Body]
+Rule = Callable[[Span], Body]
 """The code of an operator whose operands are on the stack."""
 
 
-def _operated(name: str, arity: int) -> Form:
+def _operated(name: str, arity: int) -> Rule:
     return lambda span: (Operate(TABLE[name], arity, span),)
 
 
-def _compared(name: str) -> Form:
+def _compared(name: str) -> Rule:
     return lambda span: (Compare(TABLE[name], (), span),)
 
 
 # fmt: off
-_FORMS: Mapping[str, tuple[int, Form]] = {
+_RULES: Mapping[str, tuple[int, Rule]] = {
     **{f"operator.{name}": (2, _operated(row, 2)) for name, row in {
         "add": "add", "sub": "sub", "mul": "mul", "truediv": "div",
         "floordiv": "floordiv", "mod": "mod", "pow": "pow"}.items()},
@@ -62,7 +62,7 @@ _MAKERS = {
 }
 """Functions that make one which takes parts out, and the name of that one here."""
 
-NAMES = frozenset({*_FORMS, *_SAME, _CONTAINS, *_MAKERS, *_MAKERS.values()})
+NAMES = frozenset({*_RULES, *_SAME, _CONTAINS, *_MAKERS, *_MAKERS.values()})
 
 
 def called(
@@ -79,8 +79,8 @@ def called(
         plain = ("",) * len(values)
         function = Dotted(_SAME[name])
         return flat.run((*map(Push, (function, *values)), Call(plain, span)))
-    if name in _FORMS and len(values) == _FORMS[name][0]:
-        return flat.run((*map(Push, values), *_FORMS[name][1](span)))
+    if name in _RULES and len(values) == _RULES[name][0]:
+        return flat.run((*map(Push, values), *_RULES[name][1](span)))
     if name == _CONTAINS and len(values) == 2:
         return flat.run((*map(Push, reversed(values)), Contains(False, span)))
     if name in _MAKERS and values:

@@ -13,7 +13,7 @@ from ad_transform.ir.elemental import Elemental
 from ad_transform.ir.nodes import Container, Literal
 from ad_transform.ir.types import FLOAT
 from ad_transform.read.machine.arguments import (
-    Form,
+    Rule,
     Unfit,
     Values,
     expect,
@@ -101,10 +101,10 @@ def clip(flat: Context, values: Values, span: Span) -> Value:
     return result
 
 
-def polyval(coefficients: int, lowest_first: bool) -> Form:
+def polyval(coefficients: int, lowest_first: bool) -> Rule:
     """A polynomial by Horner's rule, by the place and the order of its coefficients."""
 
-    def form(flat: Context, values: Values, span: Span) -> Value:
+    def rule(flat: Context, values: Values, span: Span) -> Value:
         expect(values, 2, 2)
         items, x = items_of(values, coefficients), values[1 - coefficients]
         if not items:
@@ -118,7 +118,7 @@ def polyval(coefficients: int, lowest_first: bool) -> Form:
             )
         return total
 
-    return form
+    return rule
 
 
 def polygamma(flat: Context, values: Values, span: Span) -> Value:
@@ -147,11 +147,11 @@ _MOST = 5_000
 """Largest argument of `factorial` and the like."""
 
 
-def counted(name: str, low: int, high: int, kind: str = "") -> Form:
+def counted(name: str, low: int, high: int, kind: str = "") -> Rule:
     """`comb`, `factorial` and the like of whole numbers; `kind` converts the result."""
     compute: Callable[..., int] = getattr(math, name)
 
-    def form(flat: Context, values: Values, span: Span) -> Value:
+    def rule(flat: Context, values: Values, span: Span) -> Value:
         expect(values, low, high)
         if Special.REFUSED in values:
             return Special.REFUSED
@@ -165,7 +165,7 @@ def counted(name: str, low: int, high: int, kind: str = "") -> Form:
             raise Unfit("takes whole numbers", help_)
         return operate(flat, kind, (made,), span) if kind else made
 
-    return form
+    return rule
 
 
 def power_in_ring(flat: Context, values: Values, span: Span) -> Value:

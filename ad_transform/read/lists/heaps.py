@@ -7,7 +7,7 @@ from ad_transform.ir.nodes import Literal
 from ad_transform.read.arrays import extents
 from ad_transform.read.code import Item, Push
 from ad_transform.read.lists import orderings
-from ad_transform.read.lists.orderings import Form, Keywords
+from ad_transform.read.lists.orderings import Keywords, Rule
 from ad_transform.read.machine.arguments import Unfit, Values, expect
 from ad_transform.read.machine.context import Context
 from ad_transform.read.values.described import describe
@@ -15,10 +15,10 @@ from ad_transform.read.values.storage import Slice
 from ad_transform.read.values.values import Special, Value
 
 
-def first(down: Literal) -> Form:
+def first(down: Literal) -> Rule:
     """`nsmallest(n, items, key=...)`, which is `sorted(items, key=...)[:n]`."""
 
-    def form(flat: Context, values: Values, keywords: Keywords, span: Span) -> Value:
+    def rule(flat: Context, values: Values, keywords: Keywords, span: Span) -> Value:
         expect(values, 2, 3)
         many, items, *by = values
         number = extents.counted(flat, many, span)
@@ -32,4 +32,4 @@ def first(down: Literal) -> Form:
         part = Slice(Special.NONE, stop, Special.NONE)
         return flat.run((Push(ordered), Push(part), Item(span)))
 
-    return form
+    return rule

@@ -61,7 +61,7 @@ with later():
     from ad_transform.read.objects import overloads
 
 Keywords = Mapping[str, Value]
-Form = Callable[[Context, Values, Keywords, Span], Value]
+Rule = Callable[[Context, Values, Keywords, Span], Value]
 """From the arguments and keywords of a function to its result; raises Unfit."""
 
 MOST = 16
@@ -226,10 +226,10 @@ def _pairs(
 # --- the least by a key ---------------------------------------------------------------
 
 
-def extreme(name: str) -> Form:
+def extreme(name: str) -> Rule:
     """`min` or `max` with `key` or `default`; by a key the first one at a tie."""
 
-    def form(flat: Context, values: Values, keywords: Keywords, span: Span) -> Value:
+    def rule(flat: Context, values: Values, keywords: Keywords, span: Span) -> Value:
         key = keywords.get("key", Special.NONE)
         if key is Special.NONE and are_tuples(flat, values, span):
             values = [listed(flat, value, span) for value in values]
@@ -248,7 +248,7 @@ def extreme(name: str) -> Form:
             best = _chosen(flat, better, other, best, span)
         return best.items[0] if isinstance(best, Group) else best
 
-    return form
+    return rule
 
 
 def are_tuples(flat: Context, values: Values, span: Span) -> bool:

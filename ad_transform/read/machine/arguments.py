@@ -1,4 +1,4 @@
-"""The arguments of a library function, taken by position, as its form needs them.
+"""The arguments of a library function, taken by position, as its rule needs them.
 
 `Special.NONE` stands for a missing argument.
 """
@@ -20,7 +20,7 @@ with later():
 
 Values = Sequence[Value]
 
-Form = Callable[[Context, Values, Span], Value]
+Rule = Callable[[Context, Values, Span], Value]
 """The value of a call of a library function, from its arguments; raises Unfit."""
 
 

@@ -23,15 +23,15 @@ from ad_transform.read.marks.annotations import Annotation
 from ad_transform.read.syntax.names import Names
 from ad_transform.read.syntax.scopes import dotted, parameters_of
 
-Form = tuple[str, ...]
+_Texts = tuple[str, ...]
 """Texts for one, two and three axes."""
 
 # fmt: off
-_TAKEN:  Form = ("list(map({k}, {x}))", "[list(map({k}, row)) for row in {x}]",
+_TAKEN:  _Texts = ("list(map({k}, {x}))", "[list(map({k}, row)) for row in {x}]",
                  "[[list(map({k}, row)) for row in layer] for layer in {x}]")
-_OPENED: Form = ("map({k}, {x})", "(map({k}, row) for row in {x})",
+_OPENED: _Texts = ("map({k}, {x})", "(map({k}, row) for row in {x})",
                  "((map({k}, row) for row in layer) for layer in {x})")
-_COUNTED: Form = ("len({x})", "[len(row) for row in {x}]",
+_COUNTED: _Texts = ("len({x})", "[len(row) for row in {x}]",
                   "[[len(row) for row in layer] for layer in {x}]")
 _EVEN = ("len({len(row) for row in *}) > 1",
          "len({len(row) for layer in * for row in layer}) > 1")

@@ -181,7 +181,7 @@ class _Following:
         if depth <= 0:
             return True
         parent = self.parents[use]
-        made = _FORMS.get(type(parent))
+        made = _RULES.get(type(parent))
         return made is not None and made(self, parent, use, depth)
 
     def _item(self, parent: ast.Subscript, use: ast.AST, depth: int) -> bool:
@@ -437,10 +437,10 @@ _SCOPES = (
     ast.ClassDef,
 )
 
-_Form = Callable[[_Following, Any, ast.AST, int], bool]
+_Rule = Callable[[_Following, Any, ast.AST, int], bool]
 
 # fmt: off
-_FORMS: dict[type[ast.AST], _Form] = {
+_RULES: dict[type[ast.AST], _Rule] = {
     ast.Subscript:     _Following._item,
     ast.BinOp:         _Following._operand,
     ast.UnaryOp:       _Following._operand,

@@ -57,7 +57,7 @@ def _sure(value: Value) -> Value:
     return value
 
 
-Form = Callable[..., Value]
+Rule = Callable[..., Value]
 
 _ALL = Slice(Special.NONE, Special.NONE, Special.NONE)
 _BACKWARDS = Slice(Special.NONE, Special.NONE, Literal(-1))
@@ -158,7 +158,7 @@ def _correlations(use: Use, x: Value, y: Value, rowvar: Value) -> Value:
 
 
 # fmt: off
-FORMS: Mapping[str, tuple[str, Form]] = {
+RULES: Mapping[str, tuple[str, Rule]] = {
     "numpy.block":            ("arrays", _blocks),
     "numpy.linalg.multi_dot": ("arrays", _product),
     "numpy.vander":           ("x N? increasing?", _powers),
@@ -177,9 +177,9 @@ def called(
     call: Caller,
 ) -> Value:
     """The result of a function; raises Unfit."""
-    words, form = FORMS[name]
+    words, rule = RULES[name]
     given = [value for _, value in bound(words, values, keywords)]
     try:
-        return form(Use(flat, span, call), *given)
+        return rule(Use(flat, span, call), *given)
     except _Refused:
         return Special.REFUSED

@@ -33,7 +33,7 @@ from ad_transform.read.wholes import whole_products as products
 from ad_transform.read.wholes import whole_shapes as shapes
 from ad_transform.read.wholes import whole_sums as sums
 from ad_transform.read.wholes.whole_axes import ALONG_LAST
-from ad_transform.read.wholes.whole_layouts import Form, rank
+from ad_transform.read.wholes.whole_layouts import Rule, rank
 from ad_transform.read.wholes.wholes import (
     agree,
     apply,
@@ -80,13 +80,13 @@ def _copied(flat: Context, span: Span, a: Number, dtype: Value = Special.NONE) -
 
 
 def _backwards(flat: Context, span: Span, m: Number, axis: Value) -> Value:
-    def form(a: Number) -> Number:
+    def rule(a: Number) -> Number:
         return apply(flat, "backwards", a, span=span)
 
     axes = (Literal(0), Literal(1)) if axis is Special.NONE else axes_in(axis)
-    made: Number = form(m) if rank(m) == 1 else m
+    made: Number = rule(m) if rank(m) == 1 else m
     for one in axes if rank(m) == MOST else ():
-        made = sums.along(flat, span, made, one, form)
+        made = sums.along(flat, span, made, one, rule)
     return layouts.seen(flat, m, made)
 
 
@@ -175,17 +175,17 @@ def _typed_anew(flat: Context, span: Span, a: Number, dtype: Value) -> Value:
     return _copied(flat, span, a, dtype)
 
 
-def _each_with_each(name: str) -> Form:
+def _each_with_each(name: str) -> Rule:
     """`np.subtract.outer(x, y)` and the like, of two vectors."""
 
-    def form(flat: Context, span: Span, a: Number, b: Number) -> Value:
+    def rule(flat: Context, span: Span, a: Number, b: Number) -> Value:
         if rank(a) != 1 or rank(b) != 1:
             raise Unfit("needs two vectors", "write `a[:, None] - b`")
         down = _upright(flat, a, span)
         across = apply(flat, "row", b, span=span)
         return operated(flat, TABLE[name], (down, across), span)
 
-    return form
+    return rule
 
 
 def _where(flat: Context, span: Span, test: Number, *parts: Number) -> Value:
@@ -229,7 +229,7 @@ _SUM = "@@a axis? keepdims?"
 _SPREAD = "@a axis? ddof? keepdims?"
 
 # fmt: off
-FORMS: Mapping[str, tuple[str, Form]] = {
+RULES: Mapping[str, tuple[str, Rule]] = {
     "numpy.sum":     (_SUM, sums.reduced("sum")),
     "numpy.mean":    (_SUM, sums.reduced("average")),
     "numpy.max":     (_SUM, sums.reduced("max")),
@@ -303,17 +303,17 @@ FORMS: Mapping[str, tuple[str, Form]] = {
     "numpy.hstack":       ("*tup", _hstacked),
     "numpy.vstack":       ("*tup", _vstacked),
     "numpy.column_stack": ("*tup", _columns),
-    **orders.FORMS,
-    **whole_powers.FORMS,
-    **whole_neighbours.FORMS,
-    **shapes.FORMS,
+    **orders.RULES,
+    **whole_powers.RULES,
+    **whole_neighbours.RULES,
+    **shapes.RULES,
     "numpy.where":        ("@@test @@x? @@y?", _where),
     "numpy.clip":         ("@@a a_min? a_max?", _clipped),
     "numpy.shape":        ("@a", _shape),
     "numpy.size":         ("@a", _size),
     "builtins.len":       ("@a", _length),
 }
-ATTRIBUTES: Mapping[str, Form] = {
+ATTRIBUTES: Mapping[str, Rule] = {
     "T":     lambda flat, span, a: _turned(flat, span, a, Special.NONE),
     "shape": _shape,
     "size":  _size,
@@ -355,7 +355,7 @@ def called(
     span: Span,
 ) -> Value:
     """The result of a function; raises Unfit."""
-    words, form = FORMS[name]
+    words, rule = RULES[name]
     if name in ALONG_LAST and Special.NONE in (*values[1:], keywords.get("axis")):
         raise Unfit("with `axis=None` is not supported", "write `np.sort(x.ravel())`")
     if is_joined_flat(name, values, keywords):
@@ -383,4 +383,4 @@ def called(
             given.append([whole_of(flat, item, span) for item in items])
         else:
             given.append(value)
-    return form(flat, span, *given)
+    return rule(flat, span, *given)

@@ -131,7 +131,7 @@ def _on_diagonal(flat: Context, values: Sequence[Value], span: Span) -> None:
     _change(flat, values[0], change, span)
 
 
-FORMS: Mapping[str, Callable[[Context, Sequence[Value], Span], None]] = {
+RULES: Mapping[str, Callable[[Context, Sequence[Value], Span], None]] = {
     "numpy.add.at": _added_at,
     "numpy.subtract.at": _taken_at,
     "numpy.fill_diagonal": _on_diagonal,
@@ -141,5 +141,5 @@ FORMS: Mapping[str, Callable[[Context, Sequence[Value], Span], None]] = {
 
 def called(flat: Context, name: str, values: Sequence[Value], span: Span) -> Value:
     """None, as such a function returns; raises Unfit."""
-    FORMS[name](flat, values, span)
+    RULES[name](flat, values, span)
     return Special.NONE

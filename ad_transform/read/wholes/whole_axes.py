@@ -13,7 +13,7 @@ from ad_transform.read.arrays.blocks import MOST
 from ad_transform.read.machine.arguments import Unfit, whole
 from ad_transform.read.machine.context import Context
 from ad_transform.read.values.values import Number, Special, Value
-from ad_transform.read.wholes.whole_layouts import Form, counted_up, rank
+from ad_transform.read.wholes.whole_layouts import Rule, counted_up, rank
 from ad_transform.read.wholes.whole_sums import along, reduced, with_axes
 from ad_transform.read.wholes.wholes import (
     agree,
@@ -35,17 +35,17 @@ def is_vector(a: Number) -> Number:
     return a
 
 
-def of_line(name: str) -> Form:
+def of_line(name: str) -> Rule:
     """A function of all elements one after another, or along an axis of a matrix."""
 
-    def form(flat: Context, span: Span, a: Number, axis: Value) -> Value:
+    def rule(flat: Context, span: Span, a: Number, axis: Value) -> Value:
         if rank(a) == MOST and axis is not Special.NONE:
             return along(
                 flat, span, a, axis, lambda m: apply(flat, f"{name}_rows", m, span=span)
             )
         return apply(flat, name, line(flat, a, span), span=span)
 
-    return form
+    return rule
 
 
 def line(flat: Context, a: Number, span: Span) -> Number:
@@ -53,15 +53,15 @@ def line(flat: Context, a: Number, span: Span) -> Number:
     return is_vector(a if rank(a) < MOST else apply(flat, "raveled", a, span=span))
 
 
-def of_lines(name: str) -> Form:
+def of_lines(name: str) -> Rule:
     """`np.sort` and `np.argsort`: along the last axis, or a written one."""
 
-    def form(flat: Context, span: Span, a: Number, axis: Value) -> Value:
+    def rule(flat: Context, span: Span, a: Number, axis: Value) -> Value:
         if rank(a) != MOST:
             return apply(flat, name, is_vector(a), span=span)
         return apply(flat, f"{name}_{_side(axis)}", a, span=span)
 
-    return form
+    return rule
 
 
 def _side(axis: Value) -> str:
@@ -127,10 +127,10 @@ def _picked(flat: Context, span: Span, a: Number, axis: Value, at: Value) -> Num
     return apply(flat, pick, made, place, span=span)
 
 
-def quantile(share: float) -> Form:
+def quantile(share: float) -> Rule:
     """`np.quantile` and `np.percentile`, between two elements as numpy does it."""
 
-    def form(flat: Context, span: Span, a: Number, q: Value, axis: Value) -> Value:
+    def rule(flat: Context, span: Span, a: Number, q: Value, axis: Value) -> Value:
         if not isinstance(q, Number) or rank(q):
             raise Unfit("needs one number", "write it for one share at a time")
         part: Value = real(flat, q, span)
@@ -141,7 +141,7 @@ def quantile(share: float) -> Form:
             return _between(flat, span, a, part, axis)
         return apply(flat, "quantile", line(flat, a, span), part, span=span)
 
-    return form
+    return rule
 
 
 def _between(flat: Context, span: Span, a: Number, q: Value, axis: Value) -> Value:
@@ -214,10 +214,10 @@ def _every(size: Value) -> tuple[str, Value]:
     return "eq", size
 
 
-def decided(name: str, by: Callable[[Value], tuple[str, Value]]) -> Form:
+def decided(name: str, by: Callable[[Value], tuple[str, Value]]) -> Rule:
     """`np.any` and `np.all`; of lines by the numbers of true elements."""
 
-    def form(flat: Context, span: Span, a: Number, axis: Value, keeps: Value) -> Value:
+    def rule(flat: Context, span: Span, a: Number, axis: Value, keeps: Value) -> Value:
         if rank(a) != MOST or axis is Special.NONE:
             return apply(flat, name, a, span=span)
         true = reduced("sum")(flat, span, _test(flat, span, a), axis, keeps)
@@ -225,7 +225,7 @@ def decided(name: str, by: Callable[[Value], tuple[str, Value]]) -> Form:
         op, other = by(size)
         return operated(flat, TABLE[op], (true, other), span)
 
-    return form
+    return rule
 
 
 def trapezoid(
@@ -283,7 +283,7 @@ ALONG_LAST = frozenset({"numpy.sort", "numpy.argsort"})
 """Functions that go along the last axis where none is given."""
 
 # fmt: off
-FORMS: Mapping[str, tuple[str, Form]] = {
+RULES: Mapping[str, tuple[str, Rule]] = {
     "numpy.argsort":    ("@@a axis?", of_lines("argsort")),
     "numpy.sort":       ("@a axis?", of_lines("in_order")),
     "numpy.take_along_axis": ("@arr @@indices axis", taken_along),

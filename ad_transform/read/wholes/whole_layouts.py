@@ -29,7 +29,7 @@ from ad_transform.read.wholes.wholes import (
     shape_text,
 )
 
-Form = Callable[..., Value]
+Rule = Callable[..., Value]
 
 
 def rank(value: Number) -> int:
@@ -125,11 +125,11 @@ def swapped(flat: Context, span: Span, a: Number, one: Value, other: Value) -> V
 def of_square(name: str) -> Callable[[Context, Span, Number], Value]:
     """A function of one square matrix."""
 
-    def form(flat: Context, span: Span, a: Number) -> Value:
+    def rule(flat: Context, span: Span, a: Number) -> Value:
         require_square(flat, a, span)
         return apply(flat, name, a, span=span)
 
-    return form
+    return rule
 
 
 def require_square(flat: Context, a: Number, span: Span) -> None:
@@ -139,10 +139,10 @@ def require_square(flat: Context, a: Number, span: Span) -> None:
     agree(flat, a, 0, a, 1, span)
 
 
-def triangle(name: str, only: int) -> Form:
+def triangle(name: str, only: int) -> Rule:
     """`np.tril` and `np.triu`, with or without the diagonal."""
 
-    def form(flat: Context, span: Span, m: Number, k: Value) -> Value:
+    def rule(flat: Context, span: Span, m: Number, k: Value) -> Value:
         if rank(m) != MOST:
             raise Unfit("needs a matrix")
         place = 0 if k is Special.NONE else whole(k)
@@ -152,7 +152,7 @@ def triangle(name: str, only: int) -> Form:
             raise Unfit("needs a whole number as `k`")
         return apply(flat, f"{name}_from", m, k, span=span)
 
-    return form
+    return rule
 
 
 def rolled(flat: Context, span: Span, a: Number, shift: Value, axis: Value) -> Value:
@@ -386,10 +386,10 @@ def _kind_of(a: Number, dtype: Value) -> Kind:
     raise Unfit("has a `dtype` other than float or int", "leave it out")
 
 
-def like(number: float | None) -> Form:
+def like(number: float | None) -> Rule:
     """`np.zeros_like(x)`, and `np.full_like(x, value)` without a number."""
 
-    def form(flat: Context, span: Span, a: Number, *rest: Value) -> Value:
+    def rule(flat: Context, span: Span, a: Number, *rest: Value) -> Value:
         if not rank(a):
             raise Unfit("needs an array")
         *values, dtype = rest
@@ -411,4 +411,4 @@ def like(number: float | None) -> Form:
         type_ = Type(Kind.FLOAT, (), a.type.shape)
         return flat.declare(op, (real(flat, given, span), *sizes), type_, span)
 
-    return form
+    return rule

@@ -15,7 +15,7 @@ from ad_transform.read.values.storage import Slice
 from ad_transform.read.values.structured import Group
 from ad_transform.read.values.values import Draft, Number, Special, Value
 from ad_transform.read.wholes.whole_axes import is_vector
-from ad_transform.read.wholes.whole_layouts import Form, like, rank
+from ad_transform.read.wholes.whole_layouts import Rule, like, rank
 from ad_transform.read.wholes.whole_parts import part, stored
 from ad_transform.read.wholes.whole_sums import along
 from ad_transform.read.wholes.wholes import agree, apply, length, operated, whole_of
@@ -178,7 +178,7 @@ def _correlated(flat: Context, span: Span, a: Number, v: Number, mode: Value) ->
 
 
 # fmt: off
-FORMS: Mapping[str, tuple[str, Form]] = {
+RULES: Mapping[str, tuple[str, Rule]] = {
     "numpy.gradient":  ("@f 1? 2? axis? edge_order?", _slopes),
     "numpy.convolve":  ("@a @v mode?", _convolved),
     "numpy.correlate": ("@a @v mode?", _correlated),

@@ -20,7 +20,7 @@ from ad_transform.read.values.values import Draft, Number, Special, Value
 from ad_transform.read.wholes import whole_axes
 from ad_transform.read.wholes.whole_axes import is_vector, line
 from ad_transform.read.wholes.whole_layouts import (
-    Form,
+    Rule,
     counted_up,
     natural,
     of_square,
@@ -64,10 +64,10 @@ def _open_mesh(flat: Context, span: Span, a: Number, b: Number) -> Value:
 _WHOLE_NUMBERS = "annotate them as such: `Vector[k, int]`"
 
 
-def _triangle(name: str) -> Form:
+def _triangle(name: str) -> Rule:
     """`np.triu_indices` and `np.tril_indices`."""
 
-    def form(flat: Context, span: Span, n: Value, k: Value) -> Value:
+    def rule(flat: Context, span: Span, n: Value, k: Value) -> Value:
         first = Literal(0) if k is Special.NONE else natural(k)
         size = natural(n)
         parts = (
@@ -76,7 +76,7 @@ def _triangle(name: str) -> Form:
         )
         return Group(Container.TUPLE, tuple(parts))
 
-    return form
+    return rule
 
 
 def _on_diagonal(flat: Context, span: Span, n: Value) -> Value:
@@ -98,13 +98,13 @@ def _placed(flat: Context, span: Span, a: Number, v: Number, side: Value) -> Val
     return made
 
 
-def _bisected(side: str) -> Form:
+def _bisected(side: str) -> Rule:
     """`bisect.bisect_left` and `bisect.bisect_right`, of a list that is in order."""
 
-    def form(flat: Context, span: Span, a: Number, x: Number) -> Value:
+    def rule(flat: Context, span: Span, a: Number, x: Number) -> Value:
         return _placed(flat, span, a, x, Literal(side))
 
-    return form
+    return rule
 
 
 def _interpolated(
@@ -138,10 +138,10 @@ def _either(flat: Context, span: Span, test: Value, one: Value, other: Value) ->
     return choose(flat, test, *ways, "`numpy.interp`", span, eager=True)
 
 
-def place_of(name: str) -> Form:
+def place_of(name: str) -> Rule:
     """`np.argmax` and `np.argmin`: an index, or those of all rows or columns."""
 
-    def form(flat: Context, span: Span, a: Number, axis: Value) -> Value:
+    def rule(flat: Context, span: Span, a: Number, axis: Value) -> Value:
         if axis is Special.NONE or rank(a) == 1:
             made = apply(flat, name, line(flat, a, span), span=span)
             flat.heap.naturals.add(made)
@@ -151,7 +151,7 @@ def place_of(name: str) -> Form:
             raise Unfit("needs a vector, or a matrix and a written axis")
         return apply(flat, f"{name}_{('rows', 'columns')[place]}", a, span=span)
 
-    return form
+    return rule
 
 
 def _logarithm(flat: Context, span: Span, a: Number) -> Value:
@@ -200,8 +200,8 @@ def _turn(flat: Context, span: Span, a: Number, b: Number) -> Value:
 
 
 # fmt: off
-FORMS: Mapping[str, tuple[str, Form]] = {
-    **whole_axes.FORMS,
+RULES: Mapping[str, tuple[str, Rule]] = {
+    **whole_axes.RULES,
     "numpy.ix_":        ("@@a @@b", _open_mesh),
     "numpy.nonzero":    ("@@a", true_places),
     "numpy.flatnonzero": ("@@a", _true_places_of_all),

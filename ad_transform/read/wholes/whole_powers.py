@@ -15,7 +15,7 @@ from ad_transform.ir.nodes import Literal
 from ad_transform.read.machine.context import Context
 from ad_transform.read.values.values import Draft, Number, Special, Value
 from ad_transform.read.wholes.whole_axes import keeping
-from ad_transform.read.wholes.whole_layouts import Form
+from ad_transform.read.wholes.whole_layouts import Rule
 from ad_transform.read.wholes.whole_sums import reduced
 from ad_transform.read.wholes.wholes import apply, operated
 
@@ -76,7 +76,7 @@ def softmax(flat: Context, span: Span, a: Number, axis: Value) -> Value:
 
 
 # fmt: off
-FORMS: Mapping[str, tuple[str, Form]] = {
+RULES: Mapping[str, tuple[str, Rule]] = {
     "scipy.special.logsumexp":   ("@a axis? keepdims?", log_sum),
     "scipy.special.softmax":     ("@x axis?", softmax),
     "scipy.special.log_softmax": ("@x axis?", log_softmax),

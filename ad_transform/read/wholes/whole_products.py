@@ -16,7 +16,7 @@ from ad_transform.read.values.structured import Group, Unread
 from ad_transform.read.values.values import Draft, Number, Special, Value
 from ad_transform.read.wholes import contractions
 from ad_transform.read.wholes.whole_layouts import (
-    Form,
+    Rule,
     identity,
     of_square,
     rank,
@@ -236,7 +236,7 @@ def _line(flat: Context, span: Span, a: Number, b: Number) -> Number:
 
 
 # fmt: off
-_SUMS: Mapping[str, Form] = {
+_SUMS: Mapping[str, Rule] = {
     "i->":        _sum,
     "ij->":       _sum,
     "ij->j":      _rows,

@@ -18,7 +18,7 @@ from ad_transform.read.values.storage import Slice
 from ad_transform.read.values.structured import Group
 from ad_transform.read.values.values import Draft, Number, Special, Value
 from ad_transform.read.wholes.whole_layouts import (
-    Form,
+    Rule,
     filled,
     natural,
     number,
@@ -42,15 +42,15 @@ from ad_transform.read.wholes.wholes import (
 # --- repeated -------------------------------------------------------------------------
 
 
-def _repeated(name: str) -> Form:
+def _repeated(name: str) -> Rule:
     """`np.repeat` and `np.tile` of a vector."""
 
-    def form(flat: Context, span: Span, a: Number, times: Value) -> Value:
+    def rule(flat: Context, span: Span, a: Number, times: Value) -> Value:
         if rank(a) != 1:
             raise Unfit("needs a vector", "write it for one row or column at a time")
         return apply(flat, name, a, natural(times), span=span)
 
-    return form
+    return rule
 
 
 def _broadcast(flat: Context, span: Span, a: Number, shape: Value) -> Value:
@@ -233,7 +233,7 @@ def _finite(
 _LARGEST = float_info.max
 
 
-def _each(name: str) -> Form:
+def _each(name: str) -> Rule:
     """A function that is constant in steps, as `floor` is, element by element."""
     return lambda flat, span, a: apply(flat, f"{name}_each", a, span=span)
 
@@ -246,7 +246,7 @@ def _rounded(flat: Context, span: Span, a: Number, decimals: Value) -> Value:
 
 
 # fmt: off
-FORMS: Mapping[str, tuple[str, Form]] = {
+RULES: Mapping[str, tuple[str, Rule]] = {
     "numpy.repeat":       ("@a repeats", _repeated("repeated")),
     "numpy.tile":         ("@A reps", _repeated("tiled")),
     "numpy.broadcast_to": ("@array shape", _broadcast),

@@ -16,7 +16,7 @@ from ad_transform.read.machine.arguments import Unfit, times, whole
 from ad_transform.read.machine.context import Context
 from ad_transform.read.values.structured import Group
 from ad_transform.read.values.values import Draft, Number, Special, Value
-from ad_transform.read.wholes.whole_layouts import Form, lines, rank
+from ad_transform.read.wholes.whole_layouts import Rule, lines, rank
 from ad_transform.read.wholes.wholes import (
     agree,
     apply,
@@ -28,10 +28,10 @@ from ad_transform.read.wholes.wholes import (
 )
 
 
-def reduced(name: str) -> Form:
+def reduced(name: str) -> Rule:
     """A reduction `(a, axis, keepdims)`."""
 
-    def form(
+    def rule(
         flat: Context, span: Span, a: Number, axis: Value, keepdims: Value
     ) -> Value:
         if not rank(a):
@@ -59,7 +59,7 @@ def reduced(name: str) -> Form:
             return apply(flat, "row" if is_rows else "column", found, span=span)
         return found
 
-    return form
+    return rule
 
 
 def with_axes(flat: Context, found: Number, axes: int, span: Span) -> Value:
@@ -207,17 +207,17 @@ _SUMS = "cumulated_rows"
 
 
 def along(
-    flat: Context, span: Span, a: Number, axis: Value, form: Callable[[Number], Number]
+    flat: Context, span: Span, a: Number, axis: Value, rule: Callable[[Number], Number]
 ) -> Number:
-    """The result along a written axis of `form`, which goes along the first one; raises
+    """The result along a written axis of `rule`, which goes along the first one; raises
     Unfit.
     """
     place = whole(axis)
     if place is None or not -MOST <= place < MOST:
         raise Unfit("of a matrix needs a written axis", "write `axis=0` or `axis=1`")
     if place % MOST == 0:
-        return form(a)
-    turned = form(apply(flat, "turned", a, span=span))
+        return rule(a)
+    turned = rule(apply(flat, "turned", a, span=span))
     return apply(flat, "turned", turned, span=span)
 
 

@@ -1,6 +1,6 @@
 """Library functions whose arguments are sequences, vary in number, or are constants.
 
-Each has a form of its own, which makes the result of its arguments, by position.
+Each has a rule of its own, which makes the result of its arguments, by position.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from ad_transform.read.library import (
     distributions,
     numbers,
 )
-from ad_transform.read.machine.arguments import Form, Unfit, Values, expect, items_of
+from ad_transform.read.machine.arguments import Rule, Unfit, Values, expect, items_of
 from ad_transform.read.machine.context import Context
 from ad_transform.read.objects import copying
 from ad_transform.read.objects.by_name import getattr_, hasattr_
@@ -50,15 +50,15 @@ def _length(flat: Context, values: Values, span: Span) -> Value:
     return Literal(len(items_of(values)))
 
 
-def _regroup(container: Container) -> Form:
+def _regroup(container: Container) -> Rule:
     """`tuple` and `list` of a group."""
 
-    def form(flat: Context, values: Values, span: Span) -> Value:
+    def rule(flat: Context, values: Values, span: Span) -> Value:
         expect(values, 0, 1)
         made = Group(container, items_of(values) if values else ())
         return indexing.made(flat, made, span)
 
-    return form
+    return rule
 
 
 def _where(flat: Context, values: Values, span: Span) -> Value:
@@ -71,7 +71,7 @@ def _where(flat: Context, values: Values, span: Span) -> Value:
 
 
 # fmt: off
-FORMS: dict[str, Form] = {
+RULES: dict[str, Rule] = {
     "builtins.max":    sums.fold("max"),
     "builtins.min":    sums.fold("min"),
     "builtins.sum":    streams.reduced(sums.python_sum, streams.summed),
@@ -178,7 +178,7 @@ KEYWORDS: Mapping[str, tuple[str, ...]] = {
     "numpy.polyval":   ("p", "x"),
     "numpy.polynomial.polynomial.polyval": ("x", "c"),
     "scipy.special.polygamma": ("n", "x"),
-    **{name: _LOCATED for name in FORMS if name.startswith("scipy.stats.norm.")},
+    **{name: _LOCATED for name in RULES if name.startswith("scipy.stats.norm.")},
 }
 """Names of the arguments that may be given by keyword, in order; "" takes none."""
 
@@ -212,6 +212,6 @@ def placed(name: str, values: Values, keywords: dict[str, Value]) -> Values:
 
 
 def accepts(name: str, keyword: str) -> bool:
-    """Whether a form takes a keyword."""
+    """Whether a rule takes a keyword."""
     meant = SYNONYMS.get(name, {}).get(keyword, keyword)
     return meant in KEYWORDS.get(name, ())
