@@ -179,10 +179,7 @@ def array(copies: bool) -> Rule:
                 raise Unfit("changes the type of its elements", "leave `dtype` out")
             if given.cell.container is Container.ARRAY:
                 return copy(flat, (given,), span) if copies else given
-            made = arrays.copied(flat, given, Container.ARRAY, span)
-            if isinstance(made, Array) and _is_whole_yet(flat, given):
-                flat.rounding.add(made.cell)
-            return made
+            return _of_list(flat, given, span)
         if isinstance(given, Rows):
             return rows.matrix(flat, given, kind, span)
         if isinstance(given, Stack) and kind in (None, FLOAT):
@@ -203,6 +200,17 @@ def array(copies: bool) -> Rule:
         raise Unfit(f"needs the elements, not {describe(given)}", "give it a list")
 
     return rule
+
+
+def _of_list(flat: Context, given: Array, span: Span) -> Value:
+    """The array of a list of run-time length, a whole one where it has to be."""
+    if wholes.is_wide(flat, span):
+        return wholes.whole_of(flat, given, span)
+    flat.made.add(span)
+    made = arrays.copied(flat, given, Container.ARRAY, span)
+    if isinstance(made, Array) and _is_whole_yet(flat, given):
+        flat.rounding.add(made.cell)
+    return made
 
 
 def _is_whole_yet(flat: Context, given: Array) -> bool:
