@@ -10,7 +10,7 @@ from typing import Any
 
 from ad_transform.elementals.rows import row
 from ad_transform.ir.elemental import EXACT, Elemental, Layout
-from ad_transform.ir.typing import CUTS
+from ad_transform.ir.typing import BLOCKS, CUTS
 
 
 def _compute(*_: Any) -> Any:
@@ -82,9 +82,26 @@ def parts() -> Iterator[Elemental]:
     yield from part("pick_first_second", "i, j", "third of x", "i j")
     yield from part("pick_first_third", "i, :, j", "second of x", "i j")
     yield from part("pick_second_third", ":, i, j", "column of x", "i j")
+    yield from _blocks()
     yield from part("sliced", "i:j", "some", "i j")
     yield from part("sliced_from", "i:", "some", "i")
     yield from part("sliced_to", ":i", "some", "i")
+
+
+def _blocks() -> Iterator[Elemental]:
+    """Parts of a matrix along both axes: `x[i:j, p:q]`, `x[i, p:]`, `x[:j, p]`."""
+    forms = {
+        "from": ("{0}:", "{0}"),
+        "to": (":{1}", "{1}"),
+        "between": ("{0}:{1}", "{0} {1}"),
+        "at": ("{0}", "{0}"),
+    }
+    for down, across in BLOCKS:
+        rows, first = (text.format(*"ij") for text in forms[down])
+        columns, second = (text.format(*"pq") for text in forms[across])
+        name, bounds = f"{down}_{across}", f"{first} {second}"
+        result = f"block {down} {across}"
+        yield from part(f"block_{name}", f"{rows}, {columns}", result, bounds)
 
 
 def part(
@@ -128,6 +145,7 @@ def part(
     )
     ways = (
         ("gained", gained or f"array[{index}] += x", ("call" if gained else "add",)),
+        ("lost", f"array[{index}] -= x", ("add",)),
         ("put", f"array[{index}] = x", ()),
     )
     for way, text, more in ways:

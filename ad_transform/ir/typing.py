@@ -160,6 +160,27 @@ def _along_second(rule: Callable[..., Dim]) -> Callable[..., Dims]:
     return lambda x, *b: (x.type.shape[0], rule(x.type.shape[1], *b))
 
 
+def _blocks() -> Iterator[tuple[str, Callable[[Elemental, Sequence[Operand]], Type]]]:
+    """Results of parts of matrices along both axes."""
+    for down, across in BLOCKS:
+        yield f"block {down} {across}", _part_of(_along_both(down, across))
+
+
+def _along_both(down: str, across: str) -> Callable[..., Dims]:
+    first, second = (CUTS.get(form, ("i",)) for form in (down, across))
+    rows, columns = _cut(*first), _cut(*second)
+
+    def rule(x: Operand, *bounds: Operand) -> Dims:
+        m, n = x.type.shape
+        lengths = (
+            (down, rows(m, *bounds[: len(first)])),
+            (across, columns(n, *bounds[len(first) :])),
+        )
+        return tuple(length for form, length in lengths if form != "at")
+
+    return rule
+
+
 CUTS: Mapping[str, tuple[str, ...]] = {
     "from": ("start",),
     "to": ("stop",),
@@ -167,6 +188,16 @@ CUTS: Mapping[str, tuple[str, ...]] = {
     "by": ("step",),
 }
 """Forms of slices, and their bounds."""
+
+_ALONG = ("from", "to", "between", "at")
+
+BLOCKS = tuple(
+    (down, across)
+    for down in _ALONG
+    for across in _ALONG
+    if (down, across) != ("at", "at")
+)
+"""Forms of parts of a matrix along both axes: slices, or one row or column."""
 
 
 def _counted(_: Elemental, args: Sequence[Operand]) -> Type:
@@ -244,6 +275,7 @@ _RULES: dict[str, Callable[[Elemental, Sequence[Operand]], Type]] = {
     "convolved": _of(lambda x, y: (_overlapping(x, y, 1),)),
     "correlated": _of(lambda x, y: (_overlapping(x, y, -1),)),
     **dict(_cuts()),
+    **dict(_blocks()),
     "lines across": _of(lambda x, i, j, k: (ANY, _known(j))),
     "raveled": _part_of(lambda x: x.type.shape if len(x.type.shape) == 1 else (ANY,)),
     "vector": _part_of(lambda *x: (len(x),)),

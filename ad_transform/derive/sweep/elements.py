@@ -11,7 +11,7 @@ from typing import Any
 
 from ad_transform.derive.accumulation.linearise import partial_of, places_of, transmits
 from ad_transform.derive.sweep.reverse import Operands, Reverse
-from ad_transform.derive.sweep.shapes import fitted
+from ad_transform.derive.sweep.shapes import fitted, ungathered
 from ad_transform.elementals import TABLE
 from ad_transform.elementals.arrays import ADDED, COPY, LIKE
 from ad_transform.ir.build import Builder
@@ -55,6 +55,8 @@ def back_through_operation(parent: Reverse, statement: Apply) -> Task[None]:
         else:
             last = n == len(waiting) - 1
             parent.add(arg, _onto(parent, statement, k, template, v_bar, last))
+    if not parent.needed.isdisjoint(statement.outs):  # a transpose may read the result
+        parent.needed.update(args)
 
 
 _PACK = TABLE["pack"]
@@ -125,7 +127,14 @@ def _made(
             continue
         builder = Builder(TABLE, LAWS)
         env |= {"v_bar": own, "k": Literal(k), "bar": bars[d] if bars else None}
-        made = fitted(builder, instantiate(template, env, builder), statement.args[k])
+        value = instantiate(template, env, builder)
+        if builder.body and builder.body[-1].outs == (value,):
+            last = builder.body[-1]
+            bare = ungathered(last if isinstance(last, Apply) else None, value)
+            if bare is not value:
+                builder.body.pop()
+                value = bare
+        made = fitted(builder, value, statement.args[k])
         if builder.body and builder.body[-1].outs == (made,):
             assert isinstance(made, Var)
             made = parent.named(made, statement.args[k], d)

@@ -26,6 +26,7 @@ from ad_transform.derive.sweep.hook import (
 from ad_transform.derive.sweep.levels import Level, in_levels, is_operation
 from ad_transform.derive.sweep.order import ordered
 from ad_transform.derive.sweep.recomputed import found_again
+from ad_transform.derive.sweep.replaced import with_parts
 from ad_transform.derive.sweep.runs import Run
 from ad_transform.derive.sweep.shaped import Shapes
 from ad_transform.derive.sweep.shapes import fitted
@@ -111,6 +112,7 @@ class Reverse:
         self.needed: set[Operand] = set(asked.wanted)
         self.replaced: dict[Statement, Statement | None] = {}
         self.back: list[Statement] = []
+        self._parts: dict[Operand, Apply] = {}  # statements back that make arrays
         self.mask = self.levels.mask
         self._consumption = Consumption()
         self._readers: dict[Operand, int] = {}  # masks of the readers of an array
@@ -143,9 +145,12 @@ class Reverse:
         for d in range(self.asked.directions):
             whole: Operand = ZERO
             name = self.context.called(value, d)
-            for k, term in enumerate(terms):
-                hint = name if k == len(terms) - 1 else ""
-                whole = builder.apply("add", whole, term[d], hint=hint)
+            own = [term[d] for term in terms]
+            if value.type.shape and len(own) > 1:
+                own = with_parts(builder, self._parts, own)
+            for k, term in enumerate(own):
+                hint = name if k == len(own) - 1 else ""
+                whole = builder.apply("add", whole, term, hint=hint)
             total.append(fitted(builder, whole, value))
         self.append(builder.body)
         return tuple(total)
@@ -225,6 +230,8 @@ class Reverse:
         for statement in statements:
             self.back.append(statement)
             self.note(statement, statement.outs)
+            if type(statement) is Apply and statement.out.type.shape:
+                self._parts[statement.out] = statement
 
     def note(self, statement: Statement, outs: Iterable[Var]) -> None:
         """Note the inputs of a new statement as needed, and the masks of its values.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ad_transform.ir.build import Builder
 from ad_transform.ir.dims import ANY, alike
-from ad_transform.ir.nodes import Operand
+from ad_transform.ir.nodes import Apply, Operand
 from ad_transform.ir.types import Type
 
 
@@ -14,6 +14,19 @@ def fitted(builder: Builder, made: Operand, like: Operand) -> Operand:
     if alike(made.type.shape, shape) or not shape or made.type.dims:
         return made
     return builder.apply("spread", made, like)
+
+
+def ungathered(made: Apply | None, value: Operand) -> Operand:
+    """A value without the sum over the axes along which nothing was spread, if `made`,
+    which makes it, is one.
+    """
+    if made is None or made.op.name != "gathered":
+        return value
+    given, like = made.args
+    wanted = like.type.shape
+    if len(given.type.shape) == len(wanted) and 1 not in wanted:
+        return given
+    return value
 
 
 def started(builder: Builder, made: Operand, carry: Operand, end: Type) -> Operand:

@@ -90,6 +90,7 @@ class _Parts:
     base: Operand | None = None
 
 
+Operands = tuple[Operand, ...]
 _Made = tuple[Elemental, tuple[Operand, ...], tuple[Type, ...]]
 """An operation on values of these types: 1 is no 1.0."""
 
@@ -408,11 +409,23 @@ class _Lowering:
         assert start is not None
         array = self._apply(op, out, start)
         first = held.base is None
-        for form, value, bounds in held.parts:
+        for form, part, bounds in held.parts:
             way = "put" if first and form not in OVERLAPPING else "gained"
+            value = part
+            if way == "gained":
+                way, value = self._gained(form, part)
             array = self._apply(f"{way}_{form}", out, array, value, *bounds)
             first = False
         return self._apply("done", out, array)
+
+    def _gained(self, form: str, value: Operand) -> tuple[str, Operand]:
+        """How a value is added to a part: one with the other sign is subtracted."""
+        made = self._made(value)
+        is_negative = isinstance(made, Apply) and made.op.name == "neg"
+        if not is_negative or form in OVERLAPPING:
+            return "gained", value
+        assert isinstance(made, Apply)
+        return "lost", made.args[0]
 
     def _stored(self, statement: Apply) -> Operand:
         array, value, *bounds = map(self.full, statement.args)
@@ -422,8 +435,40 @@ class _Lowering:
             own = self._apply("zeros_beside", statement.out, *made.args)
         else:
             own = self._apply("own", statement.out, array)
-        changed = self._apply(f"put_{form}", statement.out, own, value, *bounds)
+        way, value = self._way(statement, value, (array, *bounds))
+        changed = self._apply(f"{way}_{form}", statement.out, own, value, *bounds)
         return self._apply("done", statement.out, changed)
+
+    def _way(
+        self, statement: Apply, value: Operand, part: Operands
+    ) -> tuple[str, Operand]:
+        """How a value gets to a part of an array, and what goes there: where it is made
+        of the part for this alone, something is added or subtracted.
+        """
+        before = statement.args[1]
+        form = statement.op.name.removeprefix("stored_")
+        made = self._made(value)
+        is_sum = isinstance(made, Apply) and made.op.name in ("add", "sub")
+        if not is_sum or form in OVERLAPPING or self.uses[before] > 1:
+            return "put", value
+        assert isinstance(made, Apply)
+        x, y = made.args
+        if made.out.named or not made.out.type.shape:
+            return "put", value
+        if self._is_part(x, form, part):
+            return ("gained" if made.op.name == "add" else "lost"), y
+        if made.op.name == "add" and self._is_part(y, form, part):
+            return "gained", x
+        return "put", value
+
+    def _is_part(self, value: Operand, form: str, part: Operands) -> bool:
+        """Whether a value is read from a place in an array."""
+        read = self._made(value)
+        return (
+            isinstance(read, Apply)
+            and read.op.name == form
+            and read.args == tuple(part)
+        )
 
 
 def _common(args: Sequence[Operand]) -> Dims:

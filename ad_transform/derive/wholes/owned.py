@@ -13,12 +13,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import field
 
 from ad_transform.dataclass import dataclass
+from ad_transform.derive.wholes.returned import is_shared
 from ad_transform.elementals import TABLE
 from ad_transform.elementals.whole import BY_ELEMENT
 from ad_transform.ir.nodes import (
     Apply,
     Block,
     Branch,
+    Check,
     Literal,
     Operand,
     Scan,
@@ -31,7 +33,7 @@ _NEW = BY_ELEMENT | {"filled", "filled_rows", "zeros_like", "full_like", "identi
 """Operations whose results are arrays of their own."""
 
 _READ = frozenset({"pick", "pick_both"})
-"""Operations that read numbers of an array, whatever it is by then."""
+"""Operations that read a number of an array."""
 
 
 def in_place(block: Block) -> Block:
@@ -171,29 +173,40 @@ def _owning(block: Block, k: int, j: int) -> Block | None:
     for place, statement in enumerate(block.body):
         chain.place[statement] = place
         for value in dict.fromkeys(statement.inputs):
-            if value.type.shape:
-                chain.readers[value].append(statement)
+            chain.readers[value].append(statement)
     first = Var(_object(param), param.hint)
     last = chain.followed(param, first)
     if last is None:
         return None
     params = (*block.params[:k], first, *block.params[k + 1 :])
-    results = (*block.results[:j], last, *block.results[j + 1 :])
-    body = (chain.made.get(s, s) for s in block.body)
-    return Block(params, tuple(s for s in body if s is not None), results)
+    results = [chain.copies.get(r, r) for r in block.results]
+    results[j] = last
+    return Block(params, tuple(chain.body()), tuple(results))
 
 
 @dataclass(slots=True)
 class _Chain:
-    """A block and new statements for its own; None for those that are left out."""
+    """A block and new statements in the places of its own.
+
+    `copies` are those of results that are views of the array: it changes later.
+    """
 
     block: Block
     result: Operand
-    made: dict[Statement, Statement | None] = field(default_factory=dict)
+    made: dict[Statement, tuple[Statement, ...]] = field(default_factory=dict)
     place: dict[Statement, int] = field(default_factory=dict)
     readers: defaultdict[Operand, list[Statement]] = field(
         default_factory=lambda: defaultdict(list)
     )
+    copies: dict[Operand, Var] = field(default_factory=dict)
+
+    def body(self) -> Iterator[Statement]:
+        """The new statements."""
+        for statement in self.block.body:
+            yield from self.made.get(statement, (statement,))
+            for out in statement.outs:
+                if out in self.copies:
+                    yield Apply(self.copies[out], TABLE["copied"], (out,))
 
     def followed(self, value: Operand, own: Var) -> Var | None:
         """The object that is the result, if `value` is the object `own`."""
@@ -205,13 +218,13 @@ class _Chain:
                 return own if is_read and changed else None
             if value in self.block.results:
                 return None
-            copies = [s for s in readers if not _reads(s, value)]
+            copies = [s for s in readers if not self._only_reads(s)]
             if len(copies) != 1:
                 return None
             (copy,) = copies
             if not self._read(readers, copy, value, own):
                 return None
-            if isinstance(copy, Apply) and copy.op.name == "own":
+            if isinstance(copy, Apply):
                 step = self._changed(copy, own)
             elif isinstance(copy, Branch):
                 step = self._chosen(copy, value, own)
@@ -222,6 +235,13 @@ class _Chain:
             value, own = step
             changed = True
 
+    @staticmethod
+    def _only_reads(statement: Statement) -> bool:
+        """Whether a statement is an operation that changes no array."""
+        return isinstance(statement, Apply) and not (
+            statement.op.consumes or statement.op.name == "own"
+        )
+
     def _read(
         self,
         readers: Sequence[Statement],
@@ -229,36 +249,77 @@ class _Chain:
         value: Operand,
         own: Var,
     ) -> bool:
-        """Enter the reads of numbers; all have to stand before the array changes."""
+        """Enter the reads; all have to stand before the array changes."""
+        last = len(self.block.body)
+        if copy is not None:
+            first = self.readers[copy.outs[0]] if isinstance(copy, Apply) else [copy]
+            last = min((self.place[s] for s in first), default=last)
         for reader in readers:
             if reader is copy:
                 continue
-            if not _reads(reader, value) or (
-                copy and self.place[reader] > self.place[copy]
-            ):
-                return False
             assert isinstance(reader, Apply)
-            args = (own, *reader.args[1:])
-            self.made[reader] = Apply(reader.out, reader.op, args)
+            if not self._is_over(reader, last):
+                return False
+            if _reads(reader, value):
+                self.made[reader] = (reader.over({value: own}),)
+                continue
+            seen = Var(Type(Kind.FLOAT, (), own.type.shape), own.hint)
+            view = Apply(seen, TABLE["done"], (own,))
+            self.made[reader] = (view, reader.over({value: seen}))
+        return True
+
+    def _is_over(self, reader: Apply, last: int) -> bool:
+        """Whether nothing looks at the array through a reader behind a place: a part is
+        a view. Values that were made of it do not go into an arm behind that place.
+        """
+        waiting: list[tuple[Statement, bool]] = [(reader, True)]
+        seen: set[tuple[Statement, bool]] = set()
+        while waiting:
+            statement, is_seen = waiting.pop()
+            if (statement, is_seen) in seen:
+                continue
+            seen.add((statement, is_seen))
+            is_late = self.place[statement] > last
+            is_plain = isinstance(statement, Apply | Check)
+            if is_seen and (is_late or not is_plain):
+                return False
+            if is_late and isinstance(statement, Branch):
+                return False
+            if isinstance(statement, Apply) and statement.op.consumes:
+                continue
+            is_view = is_seen and isinstance(statement, Apply) and is_shared(statement)
+            for out in statement.outs:
+                waiting += ((s, is_view) for s in self.readers[out])
+                if is_view and out in self.block.results:
+                    self.copies[out] = Var(out.type, out.hint)
         return True
 
     def _changed(self, copy: Apply, own: Var) -> tuple[Operand, Var] | None:
         """The array that a copy has become after its changes, and the object for it."""
-        self.made[copy] = None
+        self.made[copy] = ()
         held: Operand = copy.out
         while True:
             readers = self.readers[held]
             reader = readers[0] if len(readers) == 1 else None
-            if not isinstance(reader, Apply):
-                return None
-            if reader.op.name == "done":
-                self.made[reader] = None
-                return reader.out, own
-            if not reader.op.consumes or reader.args[0] is not held:
-                return None
             out = Var(own.type, own.hint)
-            self.made[reader] = Apply(out, reader.op, (own, *reader.args[1:]))
-            held, own = reader.out, out
+            if isinstance(reader, Scan):
+                found = _inside(reader, held, own, out)
+                if found is None:
+                    return None
+                held, made = found
+                self.made[reader] = (made,)
+            elif not isinstance(reader, Apply):
+                return None
+            elif reader.op.name == "done":
+                self.made[reader] = ()
+                return reader.out, own
+            elif not reader.op.consumes or reader.args[0] is not held:
+                return None
+            else:
+                args = (own, *reader.args[1:])
+                self.made[reader] = (Apply(out, reader.op, args),)
+                held = reader.out
+            own = out
 
     def _chosen(
         self, branch: Branch, value: Operand, own: Var
@@ -275,9 +336,22 @@ class _Chain:
             end = Var(own.type, out.hint)
             outs = (*branch.outs[:j], end, *branch.outs[j + 1 :])
             args = (*branch.args[:k], own, *branch.args[k + 1 :])
-            self.made[branch] = Branch(outs, branch.test, args, *whole)
+            self.made[branch] = (Branch(outs, branch.test, args, *whole),)
             return out, end
         return None
+
+
+def _inside(
+    loop: Scan, held: Operand, own: Var, out: Var
+) -> tuple[Operand, Statement] | None:
+    """The array that a loop gives back, and the loop with the object in its place; None
+    where the loop does anything else with it.
+    """
+    if loop.inputs.count(held) != 1 or held not in loop.carries:
+        return None
+    k = loop.carries.index(held)
+    outs = (*loop.outs[:k], out, *loop.outs[k + 1 :])
+    return loop.outs[k], loop.over({held: own}).binding(outs)
 
 
 def _arm(block: Block, k: int, j: int) -> Block | None:

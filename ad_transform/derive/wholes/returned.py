@@ -11,7 +11,7 @@ _SHARING = "turned column row no_column no_row backwards spread diagonal"
 _VIEWS = frozenset(_SHARING.split())
 """Operations whose results share memory with their arguments."""
 
-_PARTS = ("cut", "columns", "pick", "sliced")
+_PARTS = ("block", "cut", "columns", "pick", "sliced")
 """The beginnings of the names of others whose results do."""
 
 _MOVING = "raveled unraveled laid_out layered axes_swapped rows_across line_along"
@@ -43,8 +43,18 @@ def owned(body: list[Statement], results: Sequence[Operand]) -> tuple[Operand, .
 
 def _is_shared(made: Mapping[Operand, Apply], array: Operand) -> bool:
     """Whether an array may have the memory of another, as far as a body shows."""
-    name = made[array].op.name if array in made else ""
-    return not name or name in _VIEWS or name.startswith(_PARTS)
+    if array not in made:
+        return True
+    name = made[array].op.name
+    return name in _VIEWS or name.startswith(_PARTS)
+
+
+def is_shared(statement: Apply) -> bool:
+    """Whether the result of an operation may have the memory of an argument."""
+    name = statement.op.name
+    return bool(statement.out.type.shape) and (
+        name in _VIEWS or name in _LAID_OUT or name == "done" or name.startswith(_PARTS)
+    )
 
 
 def _copying(made: Apply | None, result: Operand) -> tuple[str, tuple[Operand, ...]]:

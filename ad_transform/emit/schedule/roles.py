@@ -12,6 +12,7 @@ from functools import lru_cache
 
 from ad_transform.ir.nodes import Apply, Branch, Literal, Open, Operand, Statement, Var
 from ad_transform.ir.types import INT
+from ad_transform.ir.typing import BLOCKS
 
 _TESTS = ("lt", "le", "gt", "ge", "eq", "ne", "isnan", "isinf", "isfinite", "not")
 
@@ -143,6 +144,7 @@ _PARTS = {
     **dict.fromkeys(("pick_first_second", "pick_first_third"), "line"),
     "pick_second_third": "line",
     **dict.fromkeys(_OF_ARRAYS["part"], "part"),
+    **{f"block_{down}_{across}": "part" for down, across in BLOCKS},
 }
 """The words for parts of an array, behind its name."""
 

@@ -75,6 +75,7 @@ class Scheduler:
         self.cramped = False  # whether something is split for it is wide
         self.begun: set[Var] = set()  # lists that have been started
         self.choices: set[Var] = set()  # values of conditional expressions
+        self.views: set[Var] = set()  # arrays whose memory is that of lists
         self._bind = composer.around[Bind]
 
     def run(self, given: Mapping[Var, str], kept: frozenset[Var]) -> Frame:
@@ -172,6 +173,8 @@ class Scheduler:
         frame.owned.add(var)
         is_vague = piece.is_vague and not annotated
         atom = frame.values[var] = self.composer.named(target, columns, is_vague)
+        if var in self.views:
+            atom.reads = piece.reads
         return atom
 
     def annotated(self, name: Piece, frame: Frame) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ad_transform.derive.wholes.returned import is_shared
 from ad_transform.emit.schedule import lines
 from ad_transform.emit.schedule.arm_lists import Begin, Keep, TakeBack
 from ad_transform.emit.schedule.frame import Frame
@@ -58,6 +59,8 @@ def _compute(scheduler: Scheduler, statement: Apply, frame: Frame) -> None:
     ):
         frame.values[statement.out] = piece
         return
+    if piece.reads and is_shared(statement):
+        scheduler.views.add(statement.out)
     piece = scheduler.fitted(piece, frame, scheduler.head(statement.out))
     scheduler.place(statement.out, piece, frame)
 

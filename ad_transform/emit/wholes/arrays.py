@@ -8,12 +8,13 @@ elements, row by row.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import Any
 
 from ad_transform.dataclass import dataclass, replace
 from ad_transform.emit.wholes.draft import ONE, ZERO, Draft
 from ad_transform.ir.dims import ANY, Dims
-from ad_transform.ir.nodes import Literal, Operand
-from ad_transform.ir.types import Kind
+from ad_transform.ir.nodes import Literal, Operand, Var, walk
+from ad_transform.ir.types import INT, Kind
 
 At = Callable[[Draft, "Indices"], Operand]
 Along = Callable[[Draft, Operand], Operand]
@@ -154,6 +155,24 @@ def stored(draft: Draft, x: Whole, hint: str = "") -> Whole:
     if x.stored is not None:
         return x
     return of_list(made(draft, x, hint), x.shape, x.lengths)
+
+
+def settled(draft: Draft, changing: object, env: dict[Operand, Any]) -> None:
+    """Store the arrays whose elements are those of a list that is about to change."""
+    array = changing.stored if isinstance(changing, Whole) else None
+    if array is None:
+        return
+    for name, value in list(env.items()):
+        is_rule = isinstance(value, Whole) and value.stored is None
+        if is_rule and value.lengths and _is_made_of(draft, value, array):
+            env[name] = stored(draft, value)
+
+
+def _is_made_of(draft: Draft, x: Whole, array: Operand) -> bool:
+    """Whether an element of an array is computed of a list."""
+    trial = draft.inner()
+    x.element(trial, tuple(Var(INT) for _ in x.lengths))
+    return any(array in statement.inputs for statement in walk(tuple(trial.body)))
 
 
 def made(draft: Draft, x: Whole, hint: str = "") -> Operand:

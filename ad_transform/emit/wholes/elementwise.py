@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
+from ad_transform.dataclass import replace
 from ad_transform.emit.wholes.arrays import (
     Indices,
     Whole,
@@ -37,8 +38,12 @@ def common(draft: Draft, arrays: Sequence[Whole]) -> Whole:
 
 def by_element(draft: Draft, statement: Apply, args: Sequence[Value]) -> Whole:
     """The operation on each element."""
-    op, kind = statement.op, statement.out.type.kind
-    given = [as_whole(arg) for arg in args]
+    made = on_each(draft, statement.op, [as_whole(arg) for arg in args])
+    return replace(made, kind=statement.out.type.kind)
+
+
+def on_each(draft: Draft, op: Elemental, given: Sequence[Whole]) -> Whole:
+    """An operation of numpy on each element; the kind is that of the first array."""
     like = common(draft, given)
     each = [spread(x, like) for x in given]
 
@@ -49,7 +54,7 @@ def by_element(draft: Draft, statement: Apply, args: Sequence[Value]) -> Whole:
         return on_numbers(draft, op, [x.numbered(draft, number) for x in each])
 
     easy = all(x.along is not None for x in each)
-    return Whole(kind, like.shape, like.lengths, at, along if easy else None)
+    return Whole(like.kind, like.shape, like.lengths, at, along if easy else None)
 
 
 def on_numbers(draft: Draft, op: Elemental, values: Sequence[Operand]) -> Operand:

@@ -23,7 +23,7 @@ from ad_transform.emit.wholes import (
     sums,
     triangles,
 )
-from ad_transform.emit.wholes.arrays import Whole, of_number, stored
+from ad_transform.emit.wholes.arrays import Whole, of_number, settled, stored
 from ad_transform.emit.wholes.boundaries import Stack, Value
 from ad_transform.emit.wholes.draft import EMPTY, ZERO, Draft
 from ad_transform.emit.wholes.elementwise import by_element
@@ -91,6 +91,9 @@ class Operations:
             self._refuse(statement)
             env[out] = _instead(out)
             return
+        if statement.op.consumes:
+            settled(draft, args[0], env)
+            args = [env.get(a, a) for a in statement.args]
         value: Value = rule(draft, statement, args)
         name = self._name(statement) if isinstance(value, Whole) else out.hint
         if isinstance(value, Whole) and not value.is_free:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from ad_transform.elementals import TABLE
 from ad_transform.emit.wholes.arrays import (
     Indices,
     Whole,
@@ -16,7 +17,7 @@ from ad_transform.emit.wholes.arrays import (
     stored,
 )
 from ad_transform.emit.wholes.draft import EMPTY, Draft
-from ad_transform.emit.wholes.elementwise import Value, as_whole
+from ad_transform.emit.wholes.elementwise import Value, as_whole, on_each
 from ad_transform.emit.wholes.selections import FORMS, Selection
 from ad_transform.ir.nodes import Apply, Operand
 from ad_transform.ir.types import Kind
@@ -62,6 +63,17 @@ def changed(form: str, way: str) -> Rule:
     def rule(draft: Draft, statement: Apply, args: Sequence[Value]) -> Value:
         array, x = array_of(args[0]), as_whole(args[1])
         return into(draft, array, x, FORMS[form](draft, array, args[2:]), way)
+
+    return rule
+
+
+def lost(form: str) -> Rule:
+    """`array[...] -= x`: x with the other sign is added, to the same bits."""
+
+    def rule(draft: Draft, statement: Apply, args: Sequence[Value]) -> Value:
+        array, x = array_of(args[0]), as_whole(args[1])
+        negative = on_each(draft, TABLE["neg"], (x,))
+        return into(draft, array, negative, FORMS[form](draft, array, args[2:]), "gain")
 
     return rule
 
@@ -158,6 +170,7 @@ RULES: dict[str, Rule] = {
     **{form: read(form) for form in FORMS},
     **{f"put_{form}": changed(form, "store") for form in FORMS},
     **{f"gained_{form}": changed(form, "gain") for form in FORMS},
+    **{f"lost_{form}": lost(form) for form in FORMS},
     "put_in_column": put_in_column,
     "put_in_row":    put_in_row,
     "put_in_block":  put_in_block,

@@ -17,7 +17,7 @@ from ad_transform.emit.wholes.elementwise import Value
 from ad_transform.ir.dims import ANY
 from ad_transform.ir.nodes import Block, Branch, Literal, Operand, Var
 from ad_transform.ir.types import Type
-from ad_transform.ir.typing import CUTS
+from ad_transform.ir.typing import BLOCKS, CUTS
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,6 +102,34 @@ def _slice(form: str, axis: int) -> Callable[[Draft, Whole, Bounds], Selection]:
             return tuple(own)
 
         return Selection(tuple(lengths), places)
+
+    return made
+
+
+def _block(*forms: str) -> Callable[[Draft, Whole, Bounds], Selection]:
+    """A part of a matrix along both axes: slices, or one row or column."""
+
+    def made(draft: Draft, x: Whole, bounds: Bounds) -> Selection:
+        numbers = numbers_of(bounds)
+        spans: list[tuple[Operand, Operand | None]] = []
+        for axis, form in enumerate(forms):
+            count = len(CUTS.get(form, (1,)))
+            own, numbers = numbers[:count], numbers[count:]
+            n = x.lengths[axis]
+            if form == "at":
+                spans.append((draft.wrapped(own[0], n), None))
+            else:
+                first, _, length = _SPANS[form](draft, n, own)
+                spans.append((first, length))
+
+        def places(inside: Draft, indices: Indices) -> Indices:
+            free = iter(indices)
+            return tuple(
+                first if length is None else inside.plus(next(free), first)
+                for first, length in spans
+            )
+
+        return Selection(tuple(n for _, n in spans if n is not None), places)
 
     return made
 
@@ -211,6 +239,7 @@ def _appended(draft: Draft, test: Operand, array: Operand, value: Operand) -> Op
 FORMS: dict[str, Callable[[Draft, Whole, Bounds], Selection]] = {
     **{f"cut_{form}": _slice(form, 0) for form in CUTS},
     **{f"columns_{form}": _slice(form, 1) for form in CUTS},
+    **{f"block_{down}_{across}": _block(down, across) for down, across in BLOCKS},
     "sliced":         _slice("between", 0),
     "sliced_from":    _slice("from", 0),
     "sliced_to":      _slice("to", 0),

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-from ad_transform.emit.wholes.arrays import Whole, of_list
+from ad_transform.emit.wholes.arrays import Whole, of_list, settled
 from ad_transform.emit.wholes.boundaries import (
     Stack,
     Value,
@@ -59,6 +59,9 @@ class Statements:
             if isinstance(statement, Apply):
                 self.operations.add(statement, draft, env, once)
             else:
+                for array in statement.inputs:
+                    if array.type.shape and array.type.dims:  # it may change
+                        settled(draft, env.get(array), env)
                 yield _STATEMENTS[type(statement)](self, statement, draft, env)
             for out in statement.outs:
                 _keep(draft, env[out], count[out])

@@ -7,11 +7,12 @@ numbers, in the order in which numpy adds.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from functools import reduce
+from functools import partial, reduce
 from typing import TYPE_CHECKING, Any
 
 from ad_transform.ir.nodes import Apply, Literal, Var
 from ad_transform.ir.types import Kind
+from ad_transform.ir.typing import BLOCKS, CUTS
 from ad_transform.ir.written.written_values import Unwritten, Value, leaves, like
 
 if TYPE_CHECKING:
@@ -301,6 +302,38 @@ def _at(*bounds: int) -> int:
     return bounds[0]
 
 
+_Place = slice | int
+
+
+def _block(down: str, across: str) -> Callable[..., tuple[_Place, _Place]]:
+    """The rows and columns of a part of a matrix along both axes."""
+    first, second = (_BOUNDS.get(form, _at) for form in (down, across))
+    count = len(CUTS.get(down, (1,)))
+    return lambda *bounds: (first(*bounds[:count]), second(*bounds[count:]))
+
+
+def _read_block(
+    block: Callable[..., tuple[_Place, _Place]], x: Value, *bounds: int
+) -> Value:
+    rows, columns = block(*bounds)
+    found = x[rows]
+    return (
+        [row[columns] for row in found] if isinstance(rows, slice) else found[columns]
+    )
+
+
+def _stored_block(
+    block: Callable[..., tuple[_Place, _Place]], x: Value, y: Value, *bounds: int
+) -> Value:
+    rows, columns = block(*bounds)
+    made = list(x)
+    if isinstance(rows, slice):
+        made[rows] = _in_columns(lambda: columns)(made[rows], y)
+    else:
+        made[rows] = _stored(lambda: columns)(made[rows], y)
+    return made
+
+
 # fmt: off
 _BOUNDS: dict[str, Callable[..., slice | int]] = {
     "from":    lambda start: slice(start, None),
@@ -329,6 +362,10 @@ def _parts() -> Iterator[tuple[str, Rule]]:
         move = _in_columns(at)
         yield name, _moved(lambda x, *b, at=at: [row[at(*b)] for row in x])
         yield f"stored_{name}", _moved(move)
+    for down, across in BLOCKS:
+        block = _block(down, across)
+        yield f"block_{down}_{across}", _moved(partial(_read_block, block))
+        yield f"stored_block_{down}_{across}", _moved(partial(_stored_block, block))
     yield "pick_both", _moved(_pick_both)
     yield "stored_pick_both", _moved(_stored_both)
 

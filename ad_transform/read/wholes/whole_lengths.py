@@ -10,6 +10,7 @@ from collections.abc import Hashable, Sequence
 
 from ad_transform.ir.dims import ANY
 from ad_transform.ir.nodes import Literal
+from ad_transform.ir.typing import CUTS
 from ad_transform.read.machine.context import Context
 from ad_transform.read.values.values import Draft, Number
 
@@ -46,6 +47,10 @@ def _found(
     if name.startswith("columns_"):
         of = key(flat, array, axis)
         return (name, of, *(_place(flat, b) for b in bounds)) if axis == 1 else of
+    if name.startswith("block_"):
+        return _of_block(flat, axis, name, array, bounds)
+    if name in ("outer", "mat_mat"):
+        return key(flat, args[axis], axis if name == "mat_mat" else 0)
     if name in ("pick_row", "turned", "no_row"):
         return key(flat, array, 1 - axis)
     if name in ("pick_column", "backwards", "no_column"):
@@ -53,6 +58,18 @@ def _found(
     if name.startswith(_KEEP):
         return key(flat, args[1] if name in ("spread", "full_like") else array, axis)
     return None
+
+
+def _of_block(
+    flat: Context, axis: int, name: str, array: Number, bounds: Sequence[Number]
+) -> Hashable:
+    """The key of an axis of a part along both axes: that of the slice alone."""
+    _, down, across = name.split("_")
+    count = len(CUTS.get(down, (1,)))
+    own = ((down, 0, bounds[:count]), (across, 1, bounds[count:]))
+    form, of, ends = [way for way in own if way[0] != "at"][axis]
+    form = {"from": "sliced_from", "to": "sliced_to", "between": "sliced"}[form]
+    return (form, key(flat, array, of), *(_place(flat, b) for b in ends))
 
 
 def note_each(flat: Context, out: Draft, args: Sequence[Number]) -> None:

@@ -342,6 +342,8 @@ def _forms(flat: Context, array: Draft, index: Value, span: Span) -> list[Cut]:
         raise Unfit(f"of shape {shape_text(array.type.shape)} has no such part", _TWO)
     if rank == 2 and len(given) == 2 and all(map(is_int, given)):
         return [("pick_both", cast(tuple[Number, ...], tuple(given)))]
+    if rank == 2 and len(given) == 2 and not fresh and all(map(_is_bounded, given)):
+        return [_block(given)]
     forms: list[Cut] = []
     if rank == 2 and len(given) == 2 and is_int(given[0]):
         forms += _along(given[0], "cut", "pick_row")
@@ -354,6 +356,31 @@ def _forms(flat: Context, array: Draft, index: Value, span: Span) -> list[Cut]:
     if fresh:
         forms.append(("row" if fresh[0] == 0 else "column", ()))
     return forms
+
+
+def _is_bounded(index: Value) -> bool:
+    """Whether it is a number, or a slice of steps of 1 with a bound or two."""
+    if not isinstance(index, Slice):
+        return is_int(index)
+    bounds = [b for b in (index.start, index.stop) if b is not Special.NONE]
+    return _is_plain(index) and bool(bounds) and all(map(is_int, bounds))
+
+
+def _block(index: Sequence[Value]) -> Cut:
+    """The form of a part of a matrix along both axes."""
+    ways: list[str] = []
+    bounds: list[Number] = []
+    for one in index:
+        ends = (one.start, one.stop) if isinstance(one, Slice) else (one,)
+        given = [cast(Number, b) for b in ends if b is not Special.NONE]
+        bounds += given
+        if len(given) == 2:
+            ways.append("between")
+        elif isinstance(one, Slice):
+            ways.append("to" if one.start is Special.NONE else "from")
+        else:
+            ways.append("at")
+    return f"block_{'_'.join(ways)}", tuple(bounds)
 
 
 _TWO = "arrays of three axes and more are not supported yet"
