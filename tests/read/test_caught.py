@@ -209,3 +209,50 @@ def f(x: float, n: int):
         assert same_bits(value, plain(1.5, n))
         ((want,),) = jacobian(exact, {"x": 1.5, "n": n}, ["x"])
         assert slope == pytest.approx(float(want), rel=1e-13)
+
+
+KEPT = """
+import math
+
+def fib(x, k):
+    return x if k < 2 else fib(x, k - 1) * x + fib(x * 0.5, k - 2)
+
+def even(x, k):
+    return 1.0 if k == 0 else x * odd(x, k - 1)
+
+def odd(x, k):
+    return 0.5 if k == 0 else x / (1.0 + even(x, k - 1))
+
+# ad: gradient(x, y, value=True)
+def f(x: float, y: float, k: int):
+    try:
+        {}
+    except {}:
+        z = x
+    return z * fib(y, 3)
+"""
+
+
+def test_functions_that_cannot_fail_are_kept_in_a_try() -> None:
+    source = KEPT.format("z = fib(x, k) / (y - k)", "ZeroDivisionError")
+    own, grad = load(source)["f"], load_generated(source)["f_value_and_grad"]
+    for point in ((0.7, 2.0, 5), (0.7, 5.0, 5)):
+        assert same_bits(grad(*point)[0], own(*point))
+    wanted = jacobian(load_exact(source)["f"], {"x": 0.7, "y": 2.0, "k": 5}, "xy")
+    assert grad(0.7, 2.0, 5)[1] == pytest.approx([float(d) for d in wanted[0]])
+    slope = load(source)["fib"](5.0, 3)
+    assert grad(0.7, 5.0, 5)[1][0] == slope
+
+
+@pytest.mark.parametrize(
+    ("line", "caught", "name"),
+    [
+        ("z = even(x, k) / y", "ZeroDivisionError", "_even"),
+        ("z = even(x, k) / y", "Exception", "_even"),
+        ("for i in range(k):\n            z = even(x, i)", "Exception", "_even"),
+    ],
+)
+def test_those_that_may_fail_are_refused(line: str, caught: str, name: str) -> None:
+    (found, *_) = run(KEPT.format(line, caught)).diagnostics
+    wanted = f"{name!r} is kept as a function, and may raise ZeroDivisionError"
+    assert (found.code, wanted in found.message) == ("AD101", True)

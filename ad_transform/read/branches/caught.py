@@ -13,7 +13,8 @@ from typing import Any
 
 from ad_transform.dataclass import dataclass
 from ad_transform.elementals import TABLE
-from ad_transform.ir.nodes import Maker
+from ad_transform.ir.nodes import Apply, Call, Check, Maker, Statement
+from ad_transform.ir.nodes import walk as walk_made
 from ad_transform.read.branches import branches
 from ad_transform.read.branches.faults import faults, holds
 from ad_transform.read.branches.flags import AWAY, FALSE, TRUE, flag_of
@@ -131,6 +132,15 @@ def _builtin(name: str) -> type[BaseException]:
     return found
 
 
+def _errors(statement: Statement) -> list[str | Maker]:
+    """The exceptions that a statement of a kept function may raise."""
+    if isinstance(statement, Apply):
+        return [error for error, _ in faults(statement)]
+    if isinstance(statement, Check):
+        return [statement.error or "AssertionError"]
+    return []
+
+
 @dataclass(frozen=True, slots=True)
 class _Protected:
     """Consecutive statements, and then the rest; a handler runs in place of one that
@@ -194,7 +204,11 @@ class _Protected:
                 test = lambda: self._opposite(statement)  # noqa: E731
                 return [] if handler is None else [(test, handler, statement)]
             case DraftCall(callee=callee):
-                self.refuse(f"{callee!r} is kept as a function", _ALONE)
+                error = self._raised_in(callee)
+                if error is not None:
+                    why = f"{callee!r} is kept as a function"
+                    why += f", and may raise {error}" if error else ""
+                    self.refuse(why, _ALONE)
             case _ if any(map(self.may_fail, walk([statement]))):
                 self.refuse("what may fail stands in a loop or an arm", _ALONE)
         return []
@@ -221,7 +235,29 @@ class _Protected:
                 return any(self._catching(error) for error, _ in faults(statement))
             case DraftCheck():
                 return self._handler(statement) is not None
-        return isinstance(statement, DraftCall)
+            case DraftCall(callee=callee):
+                return self._raised_in(callee) is not None
+        return False
+
+    def _raised_in(self, callee: str) -> str | None:
+        """An exception that a kept function, or one that it calls, may raise and a
+        handler catches; None if there is none, "" if that is not known.
+
+        That it calls itself too often is not among them.
+        """
+        waiting, seen = [callee], {callee}
+        while waiting:
+            function = self.flat.kept_function(waiting.pop())
+            if function is None:
+                return ""
+            for statement in walk_made(function.body):
+                if isinstance(statement, Call) and statement.callee not in seen:
+                    seen.add(statement.callee)
+                    waiting.append(statement.callee)
+                for error in _errors(statement):
+                    if self._catching(error) is not None:
+                        return error if isinstance(error, str) else error.name
+        return None
 
     def _handler(self, check: DraftCheck) -> Caught | None:
         return self._catching(check.error or "AssertionError")

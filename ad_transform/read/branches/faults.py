@@ -10,7 +10,7 @@ from typing import Any
 
 from ad_transform.diagnostics import Span
 from ad_transform.elementals import TABLE
-from ad_transform.ir.nodes import Literal
+from ad_transform.ir.nodes import Apply, Literal, Operand
 from ad_transform.ir.types import Kind
 from ad_transform.read.branches import choices
 from ad_transform.read.machine.context import Context
@@ -33,7 +33,7 @@ def _beyond(limit: float, argument: Term = 0) -> Term:
     return ("and", ("gt", argument, limit), ("ne", argument, _INF))
 
 
-def _outside(index: int, value: Number) -> Term:
+def _outside(index: int, value: Number | Operand) -> Term:
     """The test that an index misses the array, which is the first argument."""
     above, below = ("ge", index, ("size", 0)), ("lt", index, ("neg", ("size", 0)))
     if not isinstance(value, Literal):
@@ -102,7 +102,7 @@ _FAULTS = {
 _PLACES = ("pick", "taken", "masked")
 
 
-def faults(made: DraftApply) -> tuple[Fault, ...]:
+def faults(made: DraftApply | Apply) -> tuple[Fault, ...]:
     """The exceptions that an operation may raise, in the order in which Python finds
     them.
 
@@ -120,7 +120,7 @@ def faults(made: DraftApply) -> tuple[Fault, ...]:
     return found
 
 
-def _of_power(base: Number, exponent: Number) -> tuple[Fault, ...]:
+def _of_power(base: Number | Operand, exponent: Number | Operand) -> tuple[Fault, ...]:
     is_whole = base.type.kind is exponent.type.kind is Kind.INT
     if not isinstance(exponent, Literal):
         below: Term = ("and", ("eq", 0, 0.0), ("lt", 1, 0.0))

@@ -13,7 +13,7 @@ from typing import TypeVar, cast
 from ad_transform.diagnostics import Span
 from ad_transform.ir.arms.threaded import DEEP
 from ad_transform.ir.elemental import Elemental
-from ad_transform.ir.nodes import Container, Literal
+from ad_transform.ir.nodes import Container, Function, Literal
 from ad_transform.ir.types import BOOL, INT, Type
 from ad_transform.ir.typing import result_type
 from ad_transform.later import later
@@ -288,6 +288,10 @@ class Flattener:
         if not isinstance(value, FileFunction):
             return value
         return value.module.definitions.define(value.name)
+
+    def kept_function(self, name: str) -> Function | None:
+        """The function that is kept under a name; None while it is being made."""
+        return self.keeper.function(name) if self.keeper is not None else None
 
     def apart(self) -> Flattener:
         """A flattener for a function that is kept."""

@@ -221,6 +221,11 @@ class Keeper:
         made = (helper for helper in self.helpers.values() if helper is not None)
         return tuple(h.function for h in made if h.function is not None)
 
+    def function(self, name: str) -> Function | None:
+        """The function that is kept under a name; None while it is being made."""
+        made = (helper for helper in self.helpers.values() if helper is not None)
+        return next((one.function for one in made if one.name == name), None)
+
     def _is_grown(self, code: Code, shapes: Any) -> bool:
         """Whether a function that is in the making calls itself with a longer list."""
         own = tuple(lengths(shapes))

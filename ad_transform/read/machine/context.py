@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from ad_transform.diagnostics import Span
 from ad_transform.ir.elemental import Elemental
-from ad_transform.ir.nodes import Container
+from ad_transform.ir.nodes import Container, Function
 from ad_transform.ir.types import Type
 from ad_transform.later import later
 from ad_transform.read.code import Body, Code, Each
@@ -124,6 +124,8 @@ class Context(Protocol):
     ) -> Value | None: ...
 
     def enter(self, closure: Closure, names: dict[str, Value], span: Span) -> Value: ...
+
+    def kept_function(self, name: str) -> Function | None: ...
 
     def materialise(self, value: Value) -> Value: ...
 
