@@ -94,11 +94,13 @@ FORTH = {
     "behind": "neg(%2)",
 }
 DOWN = {"range": "%20, 0, -1", "way": ""}
-MOVES_ON = {"back": {}, "forth": FORTH, "down": DOWN}
+LAST = {**FORTH, "behind": "get(%6, -1)"}
+MOVES_ON = {"back": {}, "forth": FORTH, "down": DOWN, "to the last": LAST}
 COMES_BACK = {
     "to the one before": {"other": "add(%10, 1)", "range": "1, %20, 1"},
     "to what is read behind the loop": {"behind": "get(%6, 1)"},
     "to what is read from the end": {"behind": "get(%6, -1)"},
+    "to the last but one": {**FORTH, "behind": "get(%6, -2)"},
     "to a place that nobody knows": {"other": "mod(%10, 2)"},
     "to the one before, forth": {**FORTH, "range": "1, %20, 1", "other": "sub(%10, 1)"},
     "from an end that nobody knows": {"range": "%20, %3, 1"},
@@ -120,6 +122,34 @@ def test_a_zero_to_which_no_trip_comes_back_is_not_stored(name):
 def test_a_zero_to_which_something_comes_back_is_stored(name):
     before = program(MOVING.format(**BACK | COMES_BACK[name]))
     assert without_unseen(before, TABLE) is before
+
+
+@pytest.mark.parametrize("length, is_gone", [("%3", True), ("%20", False)])
+def test_the_end_of_a_list_is_where_it_was_made_to_be(length, is_gone):
+    text = MOVING.format(**BACK | LAST).replace("= copy(%1)", f"= full(0.5, {length})")
+    before = program(text if is_gone else text.replace("float[n]", "float[n-1]"))
+    assert (without_unseen(before, TABLE) is not before) == is_gone
+
+
+THOMAS = """
+# ad: gradient
+def f(a: "Vector[n]", b: "Vector[n]", d: "Vector[n]"):
+    n = len(d)
+    x = [0.0] * n
+    x[-1] = d[-1] / b[-1]
+    for i in range(n - 2, -1, -1):
+        x[i] = (d[i] - a[i] * x[i + 1]) / b[i]
+    return x[0] * x[0]
+"""
+
+
+def test_no_zero_is_stored_on_the_way_back_to_the_last_unknown():
+    text = generate(THOMAS)
+    assert "] = 0.0\n" not in text
+    a, b, d = [0.5, -0.25, 0.0], [2.0, 1.5, 4.0], [1.0, -3.0, 2.0]
+    _, _, d_bar = load(text)["f_grad"](a, b, d)
+    x = (1.0 - 0.5 * ((-3.0 + 0.25 * 0.5) / 1.5)) / 2.0
+    assert d_bar.tolist() == pytest.approx([x, -x / 3.0, -x / 48.0])
 
 
 READ_IN_A_LOOP = """function f primal 0 nest tuple(., .)

@@ -173,7 +173,8 @@ class _Behind:
                     return [_ANY]
                 if name != "set":
                     index = args[1:] if name == "get" else args[2:]
-                    found.append((tuple(map(self._forms.of, index)), ()))
+                    places = map(self._forms.place, index, version.type.dims)
+                    found.append((tuple(places), ()))
         return found
 
     def meeting(self, loop: Scan, read: Operand | None = None) -> Meeting:

@@ -6,11 +6,12 @@ y[j]: they meet where `j - i - 1 >= 0` and `j = i - 1`, which no whole numbers f
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from math import gcd
 from types import MappingProxyType
 from typing import TypeAlias
 
+from ad_transform.ir.dims import ANY, Dim
 from ad_transform.ir.elemental import Elemental
 from ad_transform.ir.nodes import Apply, Block, Literal, Operand, Statement, Var
 from ad_transform.ir.types import BOOL, INT
@@ -74,7 +75,7 @@ class AffineForms:
     that `new` makes: blocks that are alike may bind the same values.
     """
 
-    __slots__ = ("_known", "_makers", "_new")
+    __slots__ = ("_body", "_known", "_lengths", "_makers", "_new")
 
     def __init__(
         self,
@@ -84,6 +85,8 @@ class AffineForms:
     ) -> None:
         self._known = dict(known)
         self._new = new
+        self._body = body
+        self._lengths: dict[Dim, Operand] | None = None
         self._makers = {
             s.out: s
             for s in body
@@ -101,6 +104,20 @@ class AffineForms:
                 form = {operand if self._new is None else self._new(): 1}
             self._known[operand] = form
         return self._known[operand]
+
+    def place(self, index: Operand, length: Dim) -> AffineForm:
+        """The form of an index of an array whose length along the axis is a dim: a
+        number below 0 counts from the end.
+        """
+        form = self.of(index)
+        if not isinstance(index, Literal) or int(index.value) >= 0:
+            return form
+        if isinstance(length, int):
+            return plus(form, number(length))
+        if self._lengths is None:
+            self._lengths = dict(_lengths(self._body))
+        known = self._lengths.get(length)
+        return form if known is None else plus(form, self.of(known))
 
     def _made(self, made: Apply) -> AffineForm | None:
         """The form of the value of an operation, by its operands; None without one."""
@@ -183,6 +200,23 @@ class AffineForms:
         name = name if holds else _TURNED[name]
         more = minus(a, b) if name in ("gt", "ge") else minus(b, a)
         return (plus(more, number(-1)) if name in ("gt", "lt") else more,)
+
+
+def _lengths(body: Iterable[Statement]) -> Iterator[tuple[Dim, Operand]]:
+    """The dims of which statements make, or take, an array that is as long as a whole
+    number says.
+    """
+    for s in body:
+        if type(s) is not Apply:
+            continue
+        if s.op.name == "size" and len(s.args) == 1:
+            known: tuple[Dim, Operand] = s.args[0].type.lengths[0], s.out
+        elif s.op.name == "full":
+            known = s.out.type.lengths[0], s.args[1]
+        else:
+            continue
+        if known[0] != ANY:
+            yield known
 
 
 def written(
