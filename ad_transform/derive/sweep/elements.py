@@ -26,11 +26,14 @@ from ad_transform.ir.types import FLOAT, INT
 def back_through_operation(parent: Reverse, statement: Apply) -> Task[None]:
     """Enter the transpose of an operation on arrays; see `ir.elemental.Layout`."""
     yield from ()  # a task like its siblings, though it holds no blocks
+    if parent.terms.get(statement.out):
+        _enter_transpose(parent, statement)
+    if not parent.needed.isdisjoint(statement.outs):  # its own partials may read it
+        parent.needed.update(statement.args)
+
+
+def _enter_transpose(parent: Reverse, statement: Apply) -> None:
     op, args = statement.op, statement.args
-    if not parent.needed.isdisjoint(statement.outs):
-        parent.needed.update(args)
-    if not parent.terms.get(statement.out):
-        return
     if op.layout is None:
         _back_by_elements(parent, statement)
         return
