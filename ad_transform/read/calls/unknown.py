@@ -95,8 +95,6 @@ _NEVER: Mapping[str, tuple[str, ...]] = {
     "write `and` between the conditions": ("numpy.all",),
     "write `or` between the conditions": ("numpy.any",),
     "write `round(x, n)`": ("numpy.round_",),
-    "write `sum((a, b)) / 2` and `math.sqrt`": _of(
-        "statistics", "mean stdev pstdev variance fmean"),
     "write `np.add.at(z, i, w)` for zeros z": ("numpy.bincount",),
     "pass values that are numbers": _of("numpy", "nanmax nanmin nanmean"),
     "write `np.sum(np.where(np.isnan(x), 0.0, x))`": ("numpy.nansum",),

@@ -23,11 +23,17 @@ if TYPE_CHECKING:
     from ad_transform.read.values.values import Value
 
 _HEAPS = "heappush heappop heapify heapreplace heappushpop"
+_AVERAGES = "mean fmean median median_low median_high"
+_SPREADS = "variance pvariance stdev pstdev"
 FUNCTIONS: Mapping[str, tuple[str, str]] = {
     **{f"heapq.{name}": ("heaps", name) for name in _HEAPS.split()},
     "bisect.insort": ("heaps", "insort_right"),
     "bisect.insort_right": ("heaps", "insort_right"),
     "bisect.insort_left": ("heaps", "insort_left"),
+    **{
+        f"statistics.{name}": ("averages", name)
+        for name in f"{_AVERAGES} {_SPREADS}".split()
+    },
 }
 """File and name of each function, by its qualified name."""
 

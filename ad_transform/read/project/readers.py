@@ -110,7 +110,12 @@ READING = {
             "zip_longest",
         }
     ),
-    "statistics": frozenset({"fmean", "mean", "median", "pstdev", "stdev"}),
+    "statistics": frozenset(
+        {
+            *("fmean", "mean", "median", "median_high", "median_low"),
+            *("pstdev", "pvariance", "stdev", "variance"),
+        }
+    ),
 }
 """Functions of Python's library that change no argument; their results may hold its
 items.
