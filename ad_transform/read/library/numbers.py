@@ -32,8 +32,10 @@ _BOUNDS = {"maximum": "max", "fmax": "max", "minimum": "min", "fmin": "min"}
 
 def bounded(op: Elemental, values: Values) -> tuple[Elemental, Values]:
     """The bound of a float by a number: a literal is no NaN, so the care that numpy
-    takes of one comes with the order of the arguments.
+    takes of one comes with the order of the arguments. Whole numbers are none either.
     """
+    if op.name in _BOUNDS and all(map(is_int, values)):
+        return TABLE[_BOUNDS[op.name]], values
     floats = [v for v in values if isinstance(v, Draft) and v.type == FLOAT]
     numbers = [v for v in values if isinstance(v, Literal) and v.value == v.value]
     if op.name not in _BOUNDS or not (floats and numbers):

@@ -10,11 +10,18 @@ from ad_transform.read.values.values import Draft, Value
 
 _NAMES = (
     "add subtract multiply mod remainder fmod floor_divide power pow reciprocal square "
-    "negative positive abs absolute sign maximum minimum fmax fmin clip"
+    "negative positive sign"
 )
 _WHOLE = frozenset(f"numpy.{name}" for name in _NAMES.split(" "))
 """Functions whose result is whole where all arguments are: of 64 bits, and -1 has no
 power, a quotient by 0 is 0, the sum of two truths is true."""
+
+_EXACT = frozenset(
+    f"numpy.{name}" for name in (
+        "abs", "absolute", "maximum", "minimum", "fmax", "fmin", "clip"
+    )
+)  # fmt: skip
+"""Functions of whole numbers that give what Python's own do; truth among them is 1."""
 
 _CONVERT = frozenset({"numpy.float64", "numpy.double"})
 LOGICAL = frozenset(
@@ -43,7 +50,9 @@ def objection(name: str, values: Sequence[Value]) -> str:
         return ""
     if all(type_ == BOOL for type_ in types):
         return "of truth values alone is no float64 in numpy"
-    if name in _WHOLE and all(type_ in (INT, BOOL) for type_ in types):
+    if name in _EXACT and BOOL not in types:
+        return ""
+    if name in _WHOLE | _EXACT and all(type_ in (INT, BOOL) for type_ in types):
         return "of whole numbers is computed by numpy with 64 bits, not as in Python"
     return ""
 
