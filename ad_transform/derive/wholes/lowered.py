@@ -116,9 +116,7 @@ class _Lowering:
             self.uses.update(statement.inputs)
             if isinstance(statement, Apply) and statement.op.name == "add":
                 shape = statement.out.type.shape
-                if ANY not in shape and all(
-                    a.type.shape == shape for a in statement.args
-                ):
+                if all(alike(a.type.shape, shape) for a in statement.args):
                     self.added.update(statement.args)
         for statement in self.block.body:
             self._statement(statement)

@@ -13,6 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import field
 
 from ad_transform.dataclass import dataclass
+from ad_transform.derive.wholes.late_changes import late
 from ad_transform.derive.wholes.returned import is_shared
 from ad_transform.elementals import TABLE
 from ad_transform.elementals.whole import BY_ELEMENT
@@ -164,16 +165,22 @@ def _object(value: Operand) -> Type:
 def _owning(block: Block, k: int, j: int) -> Block | None:
     """The block with an object for parameter k, which it gives back as result j.
 
-    None where the result is anything else than the parameter, changed in places.
+    None where the result is anything else than the parameter, changed in places. What
+    reads the parameter may have to stand in front of its changes.
     """
     param = block.params[k]
     if block.results.count(block.results[j]) > 1 or not _is_whole(param):
         return None
+    return _followed(block, k, j) or _followed(late(block), k, j)
+
+
+def _followed(block: Block, k: int, j: int) -> Block | None:
     chain = _Chain(block, block.results[j])
     for place, statement in enumerate(block.body):
         chain.place[statement] = place
         for value in dict.fromkeys(statement.inputs):
             chain.readers[value].append(statement)
+    param = block.params[k]
     first = Var(_object(param), param.hint)
     last = chain.followed(param, first)
     if last is None:
