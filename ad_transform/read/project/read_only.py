@@ -204,8 +204,14 @@ class _Following:
         is_new = isinstance(parent, ast.BinOp) and not isinstance(op, _SHARING)
         return is_new or depth == 1 or self.reads(parent, depth)
 
+    def _hashed(self, parent: ast.AST, use: ast.AST, depth: int) -> bool:
+        """`{k: v for k in T}`, `{k for k in T}`: what is a key cannot change."""
+        return getattr(parent, "value", None) is not use
+
     def _entry(self, parent: ast.Dict, use: ast.AST, depth: int) -> bool:
-        """`{**T}`."""
+        """`{**T}`, and `{k: v}` in a loop over T: what is a key cannot change."""
+        if use in parent.keys:
+            return True
         pairs = zip(parent.keys, parent.values, strict=True)
         is_spread = any(key is None and value is use for key, value in pairs)
         return is_spread and depth == 1
@@ -446,6 +452,9 @@ _RULES: dict[type[ast.AST], _Rule] = {
     ast.UnaryOp:       _Following._operand,
     ast.Starred:       _Following._operand,
     ast.Dict:          _Following._entry,
+    ast.DictComp:      _Following._hashed,
+    ast.SetComp:       _Following._hashed,
+    ast.Set:           _Following._hashed,
     ast.Compare:       _Following._compared,
     ast.IfExp:         _Following._chosen,
     ast.BoolOp:        _Following._either,
