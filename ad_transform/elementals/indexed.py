@@ -24,7 +24,9 @@ _FORMS = (  # name, index, result, bounds, zeros to be numbered, the mask spread
 )
 # fmt: on
 
-OVERLAPPING = frozenset(name for name, *_ in _FORMS)
+_MESH = "taken_mesh"  # rows i and columns j at once: x[i[:, None], j]
+
+OVERLAPPING = frozenset({*(name for name, *_ in _FORMS), _MESH})
 """Forms of parts in which one place may stand twice."""
 
 
@@ -43,6 +45,16 @@ def indexed() -> Iterator[Elemental]:
             last=f"where({test}, {{}}, 0.0)",
             gained=f"np.add.at(array, {place}, x)",
         )
+    down = _LAST.format("taken", "zero_rows", "i")
+    across = _LAST.format("taken", "zero_columns", "j").replace("(i)", "(j)")
+    yield from part(
+        _MESH,
+        "i[:, None], j",
+        "mesh",
+        "i j",
+        last=f"where(column({down}), where({across}, {{}}, 0.0), 0.0)",
+        gained="np.add.at(array, (i[:, None], j), x)",
+    )
     yield from part("masked", "i", "masked", "i")
     yield from part("masked_columns", ":, i", "columns masked", "i")
     for kind, name in (("int", "whole"), ("bool", "truth")):

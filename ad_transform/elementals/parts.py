@@ -143,11 +143,16 @@ def part(
         f"y: gathered({last.format(behind)}, y) | x: stored_{name}({zero})",
         **exact,
     )
-    ways = (
+    ways: tuple[tuple[str, str, tuple[str, ...]], ...] = (
         ("gained", gained or f"array[{index}] += x", ("call" if gained else "add",)),
         ("lost", f"array[{index}] -= x", ("add",)),
         ("put", f"array[{index}] = x", ()),
     )
+    if gained:  # the last of several at one place counts
+        ways += (
+            ("raised", f"array[{index}] += x", ("add",)),
+            ("lowered", f"array[{index}] -= x", ("add",)),
+        )
     for way, text, more in ways:
         yield whole_row(
             f"{way}_{name}",

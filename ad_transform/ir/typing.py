@@ -252,6 +252,7 @@ _RULES: dict[str, Callable[[Elemental, Sequence[Operand]], Type]] = {
     "stacks": lambda op, args: Type(Kind.INT, (), args[0].type.shape[1:]),
     "longer": _of(lambda *_: (ANY,)),
     "taken": _part_of(lambda x, i: (*i.type.shape, *x.type.shape[1:])),
+    "mesh": _part_of(lambda x, i, j: (*i.type.shape, *j.type.shape)),
     "columns taken": _part_of(lambda x, i: (*x.type.shape[:1], *i.type.shape)),
     "masked": _part_of(lambda x, i: (ANY, *x.type.shape[len(i.type.shape) :])),
     "columns masked": _part_of(lambda x, i: (*x.type.shape[:1], ANY)),

@@ -106,10 +106,33 @@ def followed(A: "Matrix[n, n]", x: "Vector[n]"):
         x = x + np.sin(A @ x)
         path[k] = x
     return np.sum(path**2)
+
+
+# ad: gradient(k, value=True), jvp(k), vjp(k)
+def meshed(k: "Vector[m]", x: "Vector[n]", ends: "Matrix[m, 2, int]"):
+    K, F = 3.0 * np.eye(len(x)), np.zeros(len(x))
+    for e in range(len(k)):
+        c = np.exp(k[e])
+        d = ends[e]
+        K[np.ix_(d, d)] += np.array([[c, -c], [-2.0 * c, c]])
+        K[d[:, None], ends[0]] -= k[e] * np.outer(x[d], x[d])
+        F[d] -= np.array([c, 2.0 * k[e]])
+        F[ends[0]] = F[d] * x[d]
+        np.add.at(F, d, np.array([c, c * c]))
+    return F @ np.linalg.solve(K, x)
 """
 SOURCE = SOURCE.replace("B[t, :] = A[t] * c", "B[t, :n] = A[t] * c")
-NAMES = ["bars", "factors", "eliminated", "shifted", "swept", "advected", "followed"]
-WITHOUT_COPIES = {*NAMES} - {"shifted", "swept"}
+NAMES = [
+    "bars",
+    "factors",
+    "eliminated",
+    "shifted",
+    "swept",
+    "advected",
+    "followed",
+    "meshed",
+]
+WITHOUT_COPIES = {*NAMES} - {"shifted", "swept", "meshed"}
 """The functions whose loops copy no array."""
 
 
@@ -122,6 +145,7 @@ def _values(name: str, seed: int = 3) -> dict[str, Any]:
     rng = np.random.default_rng(seed)
     n, values = 5, {"k": rng.normal(size=4), "x": rng.normal(size=5), "c": 0.75}
     values["A"] = rng.normal(size=(n, n)) + 3.0 * np.eye(n)
+    values["ends"] = np.array([[0, 1], [2, 2], [4, -1], [1, -4]])
     values |= {"k_dot": rng.normal(size=4), "x_dot": rng.normal(size=n)}
     values |= {"A_dot": rng.normal(size=(n, n)), "factors_bar": rng.normal(size=(n, n))}
     values |= {f"{one}_bar": 0.5 for one in NAMES if one != "factors"}
@@ -206,6 +230,8 @@ def test_a_block_is_added_to_as_a_person_writes_it() -> None:
     assert re.search(r"\n        F\[e:e_plus_2\] -= ", text)
     assert re.search(r"\n            A_2\[i, k:\] -= f \* A", text)
     assert re.search(r"\n            A_bar\[k, k:\] -= ", text)
+    assert re.search(r"\n        K\[d\[:, None\], d\] \+= ", text)
+    assert re.search(r"\n        F\[d\] -= ", text)
 
 
 @pytest.mark.parametrize("target", ["c", "fortran"])

@@ -30,8 +30,11 @@ def with_parts(
             continue
         for j, term in enumerate(found):
             placed = made.get(term)
-            if placed is not None and _is_same_part(stored, placed):
-                found[min(j, k)] = _stored(builder, made, stored, placed.args[0])
+            if placed is None or not _is_same_part(stored, placed):
+                continue
+            one = _stored(builder, made, stored, placed.args[0])
+            if one is not None:
+                found[min(j, k)] = one
                 del found[max(j, k)]
                 return with_parts(builder, made, found)
     return found
@@ -39,12 +42,7 @@ def with_parts(
 
 def _is_cleared(statement: Apply) -> bool:
     """Whether a statement stores 0.0 at a part."""
-    name = statement.op.name
-    return (
-        name.startswith("stored_")
-        and name.removeprefix("stored_") not in OVERLAPPING
-        and statement.args[1] == _ZERO
-    )
+    return statement.op.name.startswith("stored_") and statement.args[1] == _ZERO
 
 
 def _is_same_part(stored: Apply, placed: Apply) -> bool:
@@ -59,11 +57,36 @@ def _is_same_part(stored: Apply, placed: Apply) -> bool:
 
 def _stored(
     builder: Builder, made: Definitions, stored: Apply, value: Operand
-) -> Operand:
-    """The array with a value at the part; the array itself if it is there already."""
+) -> Operand | None:
+    """The array with a value at the part; the array itself if it is there already. None
+    where a place of the part may stand twice and gets the sum of other values.
+    """
     array, _, *bounds = stored.args
-    read = made.get(value)
     form = stored.op.name.removeprefix("stored_")
+    overlaps = form in OVERLAPPING
+    read = made.get(_last_alone(made, value) if overlaps else value)
     if read is not None and (read.op.name, read.args) == (form, (array, *bounds)):
         return array
-    return builder.apply(stored.op.name, array, value, *bounds)
+    return None if overlaps else builder.apply(stored.op.name, array, value, *bounds)
+
+
+def _last_alone(made: Definitions, value: Operand) -> Operand:
+    """The value of which only the last of several at one place is not 0.0."""
+    statement = made.get(value)
+    while statement is not None and statement.op.name == "where":
+        test, value, zero = statement.args
+        if zero != _ZERO or not _is_of_last(made, test):
+            break
+        statement = made.get(value)
+    return value
+
+
+def _is_of_last(made: Definitions, test: Operand) -> bool:
+    """Whether it asks if no later place is the same: see `elementals.indexed`."""
+    statement = made.get(test)
+    if statement is not None and statement.op.name == "column":
+        statement = made.get(statement.args[0])
+    if statement is None or statement.op.name != "eq":
+        return False
+    numbers = made.get(statement.args[1])
+    return numbers is not None and numbers.op.name == "numbered"

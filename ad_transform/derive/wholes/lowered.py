@@ -447,16 +447,19 @@ class _Lowering:
         form = statement.op.name.removeprefix("stored_")
         made = self._made(value)
         is_sum = isinstance(made, Apply) and made.op.name in ("add", "sub")
-        if not is_sum or form in OVERLAPPING or self.uses[before] > 1:
+        if not is_sum or self.uses[before] > 1:
             return "put", value
         assert isinstance(made, Apply)
         x, y = made.args
         if made.out.named or not made.out.type.shape:
             return "put", value
+        more, less = (
+            ("raised", "lowered") if form in OVERLAPPING else ("gained", "lost")
+        )
         if self._is_part(x, form, part):
-            return ("gained" if made.op.name == "add" else "lost"), y
+            return (more if made.op.name == "add" else less), y
         if made.op.name == "add" and self._is_part(y, form, part):
-            return "gained", x
+            return more, x
         return "put", value
 
     def _is_part(self, value: Operand, form: str, part: Operands) -> bool:

@@ -30,7 +30,8 @@ from ad_transform.ir.nodes import (
 )
 from ad_transform.ir.types import Kind, Type
 
-_NEW = BY_ELEMENT | {"filled", "filled_rows", "zeros_like", "full_like", "identity"}
+_MADE = "filled filled_rows zeros_like full_like identity zero_rows zero_columns outer"
+_NEW = BY_ELEMENT | {*_MADE.split()}
 """Operations whose results are arrays of their own."""
 
 _READ = frozenset({"pick", "pick_both"})

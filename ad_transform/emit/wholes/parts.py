@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from ad_transform.elementals import TABLE
+from ad_transform.elementals.indexed import OVERLAPPING
 from ad_transform.emit.wholes.arrays import (
     Indices,
     Whole,
@@ -19,6 +20,7 @@ from ad_transform.emit.wholes.arrays import (
 from ad_transform.emit.wholes.draft import EMPTY, Draft
 from ad_transform.emit.wholes.elementwise import Value, as_whole, on_each
 from ad_transform.emit.wholes.selections import FORMS, Selection
+from ad_transform.ir.dims import ANY
 from ad_transform.ir.nodes import Apply, Operand
 from ad_transform.ir.types import Kind
 
@@ -63,6 +65,26 @@ def changed(form: str, way: str) -> Rule:
     def rule(draft: Draft, statement: Apply, args: Sequence[Value]) -> Value:
         array, x = array_of(args[0]), as_whole(args[1])
         return into(draft, array, x, FORMS[form](draft, array, args[2:]), way)
+
+    return rule
+
+
+def changed_once(form: str, way: str) -> Rule:
+    """`array[...] += x` and `array[...] -= x`, where a place may stand twice: it gets
+    the last of the sums.
+    """
+
+    def rule(draft: Draft, statement: Apply, args: Sequence[Value]) -> Value:
+        array, x = array_of(args[0]), as_whole(args[1])
+        part = FORMS[form](draft, array, args[2:])
+        old = Whole(
+            array.kind,
+            (ANY,) * len(part.lengths),
+            part.lengths,
+            lambda d, indices: array.element(d, part.places(d, indices)),
+        )
+        new = stored(draft, on_each(draft, TABLE[way], (old, x)))
+        return into(draft, array, new, part, "store")
 
     return rule
 
@@ -171,6 +193,8 @@ RULES: dict[str, Rule] = {
     **{f"put_{form}": changed(form, "store") for form in FORMS},
     **{f"gained_{form}": changed(form, "gain") for form in FORMS},
     **{f"lost_{form}": lost(form) for form in FORMS},
+    **{f"raised_{form}": changed_once(form, "add") for form in OVERLAPPING},
+    **{f"lowered_{form}": changed_once(form, "sub") for form in OVERLAPPING},
     "put_in_column": put_in_column,
     "put_in_row":    put_in_row,
     "put_in_block":  put_in_block,

@@ -179,6 +179,20 @@ def _taken(*axes: int) -> Callable[[Draft, Whole, Bounds], Selection]:
     return made
 
 
+def _mesh(draft: Draft, x: Whole, bounds: Bounds) -> Selection:
+    """All elements in some rows and some columns."""
+    rows, columns = (b for b in bounds if isinstance(b, Whole))
+
+    def places(inside: Draft, indices: Indices) -> Indices:
+        i, j = indices
+        return (
+            inside.wrapped(rows.element(inside, (i,)), x.lengths[0]),
+            inside.wrapped(columns.element(inside, (j,)), x.lengths[1]),
+        )
+
+    return Selection((rows.lengths[0], columns.lengths[0]), places)
+
+
 def _masked(axis: int) -> Callable[[Draft, Whole, Bounds], Selection]:
     def made(draft: Draft, x: Whole, bounds: Bounds) -> Selection:
         (mask,) = bounds
@@ -256,6 +270,7 @@ FORMS: dict[str, Callable[[Draft, Whole, Bounds], Selection]] = {
     "taken_rows":     _taken(0),
     "taken_columns":  _taken(1),
     "taken_both":     _taken(0, 1),
+    "taken_mesh":     _mesh,
     "masked":         _masked(0),
     "masked_columns": _masked(1),
 }

@@ -85,8 +85,7 @@ def added_at(
         raise Unfit("of whole numbers is not written as a whole", _BY_ELEMENT)
     given = real(flat, whole_of(flat, value, span), span)
     forms = _forms(flat, array, index, span)
-    is_mesh = len(forms) == 2 and forms[0][0] == "taken_rows"
-    if not (len(forms) == 1 or is_mesh) or forms[0][0] in _TURNS | {"row", "column"}:
+    if len(forms) != 1 or forms[0][0] in _TURNS | {"row", "column"}:
         raise Unfit("is written at a place that is not supported", _PLACES)
     parts = [array]
     for form, bounds in forms:
@@ -272,7 +271,7 @@ def _are_places(value: Value) -> bool:
 
 
 def _mesh(flat: Context, index: Sequence[Value], span: Span) -> list[Cut]:
-    """Forms of the rows and the columns of an open mesh, `np.ix_(i, j)` and
+    """The form of the rows and the columns of an open mesh, `np.ix_(i, j)` and
     `i[:, None], j`; none of another index.
     """
     if len(index) != 2 or not all(map(_are_places, index)):
@@ -285,7 +284,7 @@ def _mesh(flat: Context, index: Sequence[Value], span: Span) -> list[Cut]:
             return []
         columns = apply(flat, "no_row", columns, span=span)
     down = apply(flat, "no_column", rows, span=span)
-    return [("taken_rows", (down,)), ("taken_columns", (columns,))]
+    return [("taken_mesh", (down, columns))]
 
 
 def _one_wide(flat: Context, array: Draft, index: Value) -> list[Cut]:
