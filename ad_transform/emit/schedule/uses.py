@@ -72,12 +72,11 @@ def count_uses(
 
 def is_idle(statement: Apply, uses: Mapping[Var, int]) -> bool:
     """Whether it is a length, or made of one, that nothing reads, since loops go over
-    items.
+    items; or a list that was made for its length.
     """
-    return (
-        statement.op.name in _COUNTING
-        and not uses[statement.out]
-        and (statement.out.type == INT)
+    name = statement.op.name
+    return not uses[statement.out] and (
+        name == "full" or (name in _COUNTING and statement.out.type == INT)
     )
 
 
@@ -91,10 +90,11 @@ def _unread(nest: Statement, uses: Mapping[Var, int]) -> Counter[Var]:
     given, first = _given(nest)
     found: Counter[Var] = Counter()
     for k, operand in enumerate(given):
-        params = [block.params[first + k] for block in nest.blocks]
-        if operand.type != INT or any(uses.get(param) for param in params):
+        if operand.type != INT or not isinstance(operand, Var):
             continue
-        if isinstance(operand, Var):
+        params = {block.params[first + k] for block in nest.blocks}
+        own = 2 if operand in params else 0  # the use here, where it keeps its name
+        if not any(uses.get(param, 0) - own * (param is operand) for param in params):
             found[operand] += 2
     return found
 
