@@ -7,6 +7,7 @@ from typing import Any, cast
 
 from ad_transform.elementals import TABLE
 from ad_transform.elementals.whole import BY_NUMBER
+from ad_transform.emit.python.chained import chained
 from ad_transform.emit.python.dicts.keyed import ABSENT
 from ad_transform.emit.python.expressions import (
     MAX_HEIGHT,
@@ -21,6 +22,7 @@ from ad_transform.emit.python.expressions import (
 from ad_transform.emit.python.layout import INDENT
 from ad_transform.emit.python.references import References
 from ad_transform.emit.python.spelling import (
+    CHAINS,
     CONDITIONAL,
     CONJUNCTION,
     DISJUNCTION,
@@ -246,7 +248,23 @@ class PythonComposer:
     ) -> Expression:
         """`x if test else y`, `test and x`, `test or x`."""
         bound = self._bound(connective, _CONNECTIVES[connective])
+        if connective is Connective.CONJUNCTION:
+            before, other = _expressions(pieces)
+            return self._both(bound, before, other, var)
         return compose(bound, _expressions(pieces), var)
+
+    def _both(
+        self, bound: Bound, before: Expression, other: Expression, var: Var | None
+    ) -> Expression:
+        """`a and b`, or two comparisons at once: `x < y <= z`."""
+        is_longer = before.bound is bound
+        found = chained(before.args[-1] if is_longer else before, other)
+        if found is None:
+            return compose(bound, (before, other), var)
+        signs, compared = found
+        own = before.args[-1].var if is_longer else var
+        chain = compose(self._bound(signs, CHAINS[signs]), compared, own)
+        return compose(bound, (before.args[0], chain), var) if is_longer else chain
 
     def _has_opposite(self, piece: Piece) -> bool:
         """Whether it compares whole numbers, or asks whether an item is in a list."""

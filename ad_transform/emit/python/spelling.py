@@ -187,10 +187,15 @@ class _Compiler:
                 self.visit(left, before)
                 self.parts.append(sign)
                 self.visit(right, behind)
-            case ast.Compare(left=left, ops=[operation], comparators=[right]):
+            case ast.Compare(
+                left=left, ops=[operation, *rest], comparators=[right, *more]
+            ):
                 self.visit(left, _at_least(SUM))
                 self.parts.append(_COMPARISONS[type(operation)])
                 self.visit(right, _at_least(SUM))
+                for operation, right in zip(rest, more, strict=True):
+                    self.parts.append(_COMPARISONS[type(operation)])
+                    self.sometimes(right, _at_least(SUM))
             case ast.BoolOp(op=connective, values=values):
                 sign, tight = _BOOLEAN[type(connective)]
                 first, *others = values
@@ -453,6 +458,17 @@ CONDITIONAL = _compiled("then if test else orelse", _ARMS, set())
 
 CONJUNCTION = _compiled("test and then", {"test": (0,), "then": (1,)}, set())
 DISJUNCTION = _compiled("test or orelse", {"test": (0,), "orelse": (1,)}, set())
+CHAINS = {
+    (one, other): _compiled(
+        f"low {one} middle {other} high",
+        {"low": (0,), "middle": (1,), "high": (2,)},
+        set(),
+    )
+    for one in ("<", "<=")
+    for other in ("<", "<=")
+}
+"""Two comparisons at once, by their signs."""
+
 _LISTED = {"array": (0,), "value": (1,)}
 PRESENT = _compiled("value in array", _LISTED, set())
 _BESIDE = {"array": (0,), "other": (1,), "value": (2,), "second": (3,)}
