@@ -23,6 +23,9 @@ Source = tuple[Callable[[int], str], int]
 
 ALSO: list[Source] = [
     (growing, 27),  # a list is longer in some trips that are written out
+    (growing, 102),  # a constant list is read in trips that are run once more
+    (growing, 942),  # the target of a loop that is left stands in a loop around it
+    (growing, 945),  # a list has another known length after the last trip
     (rewritten, 24),  # `or` behind a list of which the length is known
 ]
 

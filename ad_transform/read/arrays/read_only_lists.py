@@ -6,6 +6,9 @@ all else, and is called after the constant.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 from ad_transform.diagnostics import Span
 from ad_transform.ir.nodes import Container, Literal
 from ad_transform.later import later
@@ -16,6 +19,19 @@ from ad_transform.read.values.values import Draft, Value
 
 with later():
     from ad_transform.read.arrays import packing
+
+
+@contextmanager
+def in_front(flat: Context) -> Iterator[None]:
+    """Make what is only read before all else, for whatever arm or trip reads it first:
+    it stays if that one is taken back.
+    """
+    statements, flat.statements = flat.statements, flat.prelude
+    trail, flat.heap.trail = flat.heap.trail, []
+    try:
+        yield
+    finally:
+        flat.statements, flat.heap.trail = statements, trail
 
 
 def of(flat: Context, group: Group, span: Span) -> Value:
@@ -33,9 +49,9 @@ def of(flat: Context, group: Group, span: Span) -> Value:
     # 0.0 is not -0.0, and 1 is not True
     content = define() if define is not None else tuple(map(repr, numbers))
     if content not in flat.tables:
-        outer, flat.statements = flat.statements, flat.prelude
-        made = packing.packed(flat, group.items, Container.TUPLE, span)
-        flat.tables[content], flat.statements = made, outer
+        with in_front(flat):
+            made = packing.packed(flat, group.items, Container.TUPLE, span)
+        flat.tables[content] = made
         if isinstance(content, str) and isinstance(made, Array):
             draft = flat.heap.read(made.cell, span)
             if isinstance(draft, Draft):

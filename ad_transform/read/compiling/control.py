@@ -15,7 +15,6 @@ from ad_transform.later import later
 from ad_transform.read.code import (
     Body,
     Each,
-    Forget,
     Fork,
     Haze,
     Hold,
@@ -41,6 +40,7 @@ from ad_transform.read.syntax.concrete import Twin
 from ad_transform.read.syntax.notes import comments_at
 from ad_transform.read.syntax.scopes import Scope
 from ad_transform.read.syntax.source import Place
+from ad_transform.read.values.values import Special
 
 with later():
     from ad_transform.read.compiling.matching import matched
@@ -128,7 +128,8 @@ def counted(compiler: Compiler, node: cst.For, tree: ast.For) -> Body:
     left = breaks(made.body) and not made.returns and not compiler.cells
     alone = of_trips(compiler.functions[-1]) if left and compiler.functions else ()
     names = [name for name in dict.fromkeys(names_of((made.target,))) if name in alone]
-    return (*over, made, *map(Forget, names))
+    unread = [i for name in names for i in (Push(Special.UNUSED), Hold(name))]
+    return (*over, made, *unread)
 
 
 Suite = Callable[[cst.BaseSuite, list[ast.stmt]], Body]

@@ -23,7 +23,7 @@ from ad_transform.read.machine.drafts import Carry
 from ad_transform.read.machine.fields import are_one, home_of, homes_of
 from ad_transform.read.values.regrouping import CARRIED, Carried, kind_of, regroup
 from ad_transform.read.values.storage import Array, Deque
-from ad_transform.read.values.structured import Dict, Group, Object
+from ad_transform.read.values.structured import Dict, Group, Object, is_list
 from ad_transform.read.values.values import (
     FILLERS,
     Draft,
@@ -54,7 +54,7 @@ class Tails:
             return end
         if Special.REFUSED in (start, end):
             return Special.REFUSED
-        if start is Special.UNUSED and end is Special.NONE:
+        if end is Special.UNUSED or (start is Special.UNUSED and end is Special.NONE):
             return end
         if maybe.is_open(start) or maybe.is_open(end):
             return self._paired_open(start, end, name)
@@ -84,6 +84,8 @@ class Tails:
                 self.loop.flat.refit(end)
             return None
         if len(firsts) != len(end.items):
+            if is_list(end):
+                self.loop.flat.refit(end)
             return None
         pairs = zip(firsts, end.items, strict=True)
         items = [self.paired(a, b, name) for a, b in pairs]

@@ -94,6 +94,10 @@ def end_of(loop: Loop, name: str, span: Span) -> None:
     value = made_at(end, span)
     if Special.REFUSED in (head, value) or value is None:
         return
+    if value is Special.UNUSED:
+        for carry in loop.leaves[name]:
+            carry.end = carry.param  # the next trip may begin with any number
+        return
     handed.refuse_shared(loop)
     handed.refuse_view(loop, name, value)
     if not _fits(loop, name, head, value, iter(loop.leaves[name])):

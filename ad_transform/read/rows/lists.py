@@ -20,6 +20,7 @@ from ad_transform.read.arrays import (
     extents,
     growing,
     packing,
+    read_only_lists,
 )
 from ad_transform.read.containers import sequences
 from ad_transform.read.iterables import iterables
@@ -58,9 +59,9 @@ def of_constants(flat: Context, groups: Sequence[Value], span: Span) -> Lists | 
         layout = _layout_of_constants(flat, groups)
         if layout is None:
             return None
-        outer, flat.statements = flat.statements, flat.prelude
-        flat.tables[key] = _packed(flat, cast(Sequence[Group], groups), layout, span)
-        flat.statements = outer
+        with read_only_lists.in_front(flat):
+            made = _packed(flat, cast(Sequence[Group], groups), layout, span)
+        flat.tables[key] = made
     found = flat.tables[key]
     return found if isinstance(found, Lists) else None
 
