@@ -23,7 +23,8 @@ The order of those behind a derivation matters:
            threaded, merged            arms that are alone now, each value made once
            nothing_added               sums with a 0, as arms know now
            own_sums                    sums of values of one branch
-           signed, multiples           signs and numbers, where all is in place
+           signed, multiples           signs and numbers, where all is in place; signs
+                                       in straight code with arrays, too
            alike_arms                  arms that give the same numbers are one
     lists  in_place, told              elements changed in place, lengths of new lists
            listed_once, numbered       lists that are records; numbers for tests
@@ -148,7 +149,13 @@ def formed_to_be_called(function: Function) -> Function:
 def _formed(function: Function) -> Function:
     derived = _loops(function) if _has_blocks(function) else function
     derived = held(lowered(derived))
-    made = _lists(_arms(derived) if _has_blocks(derived) else derived)
+    if _has_blocks(derived):
+        derived = _arms(derived)
+    elif any(
+        param.type.is_array for param in derived.block.params
+    ):  # numbers have none left
+        derived = held(signed(derived, TABLE))
+    made = _lists(derived)
     return held(asked(made, TABLE))
 
 
@@ -205,7 +212,7 @@ def _read_back(function: Function) -> Function:
 def _arms(function: Function) -> Function:
     derived = held(retested(function, TABLE))
     derived = held(conditional(held(guarded(derived)), TABLE))
-    derived = held(nothing_added(held(_threaded(derived))))
+    derived = held(nothing_added(held(_threaded(derived)), TABLE))
     derived = held(own_sums(derived, TABLE))
     return held(alike_arms(held(multiples(signed(derived, TABLE), TABLE))))
 
@@ -227,12 +234,22 @@ def _lists(function: Function) -> Function:
         return derived
     derived = held(zeros_at_once(held(in_trips_that_leave(derived)), TABLE))
     derived = held(retested(held(known_trips(derived)), TABLE))
-    derived = held(numbered(without_last_trips(derived)))
+    derived = held(numbered(_without_last_trips(derived)))
     derived = held(forwards(gathered(held(joined(derived)))))
     derived = held(next_records(derived))
     derived = held(into_rows(added_once(derived, TABLE), TABLE))
     derived = held(exchanged(copied(derived, TABLE), TABLE))
     return held(arms_again(held(rooms_late(upwards(derived, TABLE)))))
+
+
+def _without_last_trips(function: Function) -> Function:
+    """The function with last trips in front of their loops: adjoints that are 0 in all
+    others are not added to.
+    """
+    made = without_last_trips(function)
+    if made is function:
+        return made
+    return held(signed(nothing_added(held(made), TABLE), TABLE))
 
 
 def as_it_runs(function: Function) -> Function:

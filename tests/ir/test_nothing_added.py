@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 from programs import program
-from support import generate
+from support import generate, load
 
+from ad_transform.elementals import TABLE
 from ad_transform.ir.evaluate import evaluate
 from ad_transform.ir.sums.nothing_added import nothing_added
 from ad_transform.ir.text import format_function
@@ -35,7 +36,7 @@ TOTALS = {
 @pytest.mark.parametrize("name", TOTALS)
 def test_a_sum_with_0_is_its_other_part(name: str) -> None:
     before = program(SOURCE.format(primal=0, total=TOTALS[name]))
-    made = nothing_added(before)
+    made = nothing_added(before, TABLE)
     verify(made)
     assert ("add(" in format_function(made)) == (name in ("no 0", "a whole number"))
     for x in (0.25, 2.0):
@@ -44,7 +45,40 @@ def test_a_sum_with_0_is_its_other_part(name: str) -> None:
 
 def test_the_value_keeps_it() -> None:
     before = program(SOURCE.format(primal=1, total=TOTALS["0 first"]))
-    assert nothing_added(before) is before
+    assert nothing_added(before, TABLE) is before
+
+
+@pytest.mark.parametrize(
+    "total, is_negated", [("sub(0.0, %5)", True), ("sub(%5, 0.0)", False)]
+)
+def test_nothing_is_taken_from_a_number_and_none_from_0(
+    total: str, is_negated: bool
+) -> None:
+    before = program(SOURCE.format(primal=0, total=total))
+    made = nothing_added(before, TABLE)
+    verify(made)
+    assert "sub(" not in format_function(made)
+    assert ("neg(" in format_function(made)) == is_negated
+    for x in (0.25, 2.0):
+        assert evaluate(made, (x, 3)) == evaluate(before, (x, 3))
+
+
+SECANT = """\
+# ad: gradient(c)
+def f(c, x0, x1):
+    for _ in range(9):
+        slope = x1**3 - x0**3
+        if slope == 0.0:
+            break
+        x0, x1 = x1, x1 - (x1**3 - c) * (x1 - x0) / slope
+    return x1
+"""
+
+
+def test_no_adjoint_is_taken_from_a_0_that_each_trip_begins_with() -> None:
+    made = generate(SECANT)
+    assert "0.0 - " not in made and "0.0 + " not in made
+    assert load(made)["f_grad"](2.0, 1.0, 1.5) == pytest.approx(2.0 ** (-2 / 3) / 3)
 
 
 SUMS = """\
