@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ad_transform.diagnostics import Span
-from ad_transform.ir.nodes import Literal
+from ad_transform.ir.nodes import Container, Literal
 from ad_transform.read.arrays import rebinding
 from ad_transform.read.arrays.arrays import change, fit, item, name_of
 from ad_transform.read.machine.context import Context
@@ -26,6 +26,8 @@ def append(flat: Context, array: Array, value: Value, span: Span) -> None:
         if is_tuple(value):
             message = "a list of tuples that grows is not supported"
             help_ = "append what is in them to lists of their own, and `zip` these"
+        if array.cell.span in flat.heap.of_sums and _is_added(value):
+            flat.pile(array.cell.span)
         refused = flat.refuse("AD107", message, span, help_)
         flat.heap.bind(array.cell.key, refused)  # its elements would be no rows
         return
@@ -34,6 +36,17 @@ def append(flat: Context, array: Array, value: Value, span: Span) -> None:
     if given is not None and isinstance(content, Draft):
         change(flat, array.cell, "append", (content, given), span)
         _grown(flat, array.cell, span)
+
+
+def _is_added(value: Value) -> bool:
+    """Whether `sum` adds such items here: vectors of numpy."""
+    if isinstance(value, Array):
+        return value.cell.container is Container.ARRAY and len(value.axes) == 1
+    if isinstance(value, Group):
+        items = value.items
+        is_vector = not any(isinstance(item, Group) for item in items)
+        return value.container is Container.ARRAY and is_vector
+    return is_whole(value) and len(value.type.shape) == 1
 
 
 def popped(flat: Context, array: Array, span: Span) -> Value:

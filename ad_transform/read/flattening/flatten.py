@@ -150,6 +150,7 @@ class Flattener:
     refit = refits.refit
     rekey = refits.rekey
     box = refits.box
+    pile = refits.pile
     rewhole = refits.rewhole
     remake = refits.remake
     snapshot = snapshots.snapshot

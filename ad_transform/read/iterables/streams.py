@@ -47,10 +47,11 @@ from ad_transform.read.compiling.exits import (
     names_of,
     returns,
 )
-from ad_transform.read.containers import sequences
+from ad_transform.read.containers import sequences, sums
 from ad_transform.read.iterables import iterables
-from ad_transform.read.machine.arguments import Rule, Unfit, Values, expect
+from ad_transform.read.machine.arguments import Rule, Unfit, Values, equals, expect
 from ad_transform.read.machine.context import Context
+from ad_transform.read.machine.refits import is_piled
 from ad_transform.read.values.callables import Dotted
 from ad_transform.read.values.described import describe
 from ad_transform.read.values.frames import Frame
@@ -88,7 +89,7 @@ def summed(flat: Context, values: Values, span: Span) -> Value:
     """
     expect(values, 1, 2)
     stream, first = _stream(values), values[1] if len(values) > 1 else Literal(0)
-    if not isinstance(first, Draft | Literal):
+    if not isinstance(first, Draft | Literal) or is_whole(first):
         adding = _step("add", span)
         return _run(flat, stream, (Load(TOTAL, 0, span),), adding, {TOTAL: first}, span)
     started = () if first == Literal(0) else (first,)
@@ -106,6 +107,7 @@ def summed(flat: Context, values: Values, span: Span) -> Value:
         *_step("add", span),
     )
     names: dict[str, Value] = {TOTAL: first, _ITEMS_SO_FAR: items}
+    flat.heap.of_sums.add(items.cell.span)
     total = _run(flat, stream, before, behind, names, span)
     content = flat.heap.held(items.cell, span)
     if not isinstance(total, Draft) or not isinstance(content, Draft):
@@ -117,10 +119,15 @@ def summed(flat: Context, values: Values, span: Span) -> Value:
 
 
 def of_rows(flat: Context, values: Values, span: Span) -> Value | None:
-    """`sum` of a matrix: its rows are added, one after the other; None for any other
-    value. Python's sum of no rows is the number 0, this one has zeros.
+    """`sum` of a matrix, or of a comprehension of arrays: its rows are added, one after
+    the other; None for any other value. Python's sum of no rows is the number 0, this
+    one has zeros.
     """
     matrix = values[0]
+    if isinstance(matrix, Stream):
+        return _of_arrays(flat, matrix, values[1:], span)
+    if isinstance(matrix, Group) and any(map(_is_array, values[1:])):
+        return sums.python_sum(flat, values, span)
     is_matrix = isinstance(matrix, Array) and len(matrix.axes) == 2
     if not is_matrix and not (is_whole(matrix) and len(matrix.type.shape) == 2):
         return None
@@ -133,6 +140,26 @@ def of_rows(flat: Context, values: Values, span: Span) -> Value | None:
     stream = Stream(made, matrix, flat.frame)
     before = (Load(TOTAL, 0, span),)
     return _run(flat, stream, before, _step("add", span), {TOTAL: first}, span)
+
+
+def _of_arrays(
+    flat: Context, stream: Stream, start: Values, span: Span
+) -> Value | None:
+    """`sum` of a comprehension that gives arrays: added to a start that is an array, or
+    as the rows of a matrix; None for any other comprehension, or start.
+    """
+    if any(map(_is_array, start)):
+        return summed(flat, (stream, *start), span)
+    if not is_piled(flat, stream.made.span) or (start and not equals(start[0], 0)):
+        return None
+    function, call = Push(Dotted("numpy.array")), Call(("",), span)
+    element = (function, *stream.made.element, call)  # no view of another array
+    copies = replace(stream, made=replace(stream.made, element=element))
+    return of_rows(flat, (flat.run((function, Push(copies), call)),), span)
+
+
+def _is_array(value: Value) -> bool:
+    return isinstance(value, Array) or is_whole(value)
 
 
 def _zeros_across(flat: Context, matrix: Value, span: Span) -> Value:

@@ -63,6 +63,7 @@ class Heap(Frame):
         "long",
         "naturals",
         "of_dicts",
+        "of_sums",
         "quotients",
         "refused",
         "running",
@@ -100,6 +101,7 @@ class Heap(Frame):
         self.refused: set[str] = set()  # the keys of lists that lack a refused item
         self.folds = 0  # the number of totals so far
         self.of_dicts: set[Span] = set()  # the places where lists of dicts are made
+        self.of_sums: set[Span] = set()  # and lists of the items of `sum`
         self.naturals: set[Draft] = set()  # whole numbers that are not below 0
         # the value stored last, by the content of the list of keys: see `stored`
         self.stored: dict[Value | Promise, Stored] = {}

@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING
 
 from ad_transform.diagnostics import Span
 from ad_transform.ir.dims import ANY
-from ad_transform.ir.types import Type
+from ad_transform.ir.types import INT, Type
 from ad_transform.later import later
 from ad_transform.read.arrays.blocks import MOST
 from ad_transform.read.containers import sequences
+from ad_transform.read.machine.context import Context
 from ad_transform.read.machine.fitted import Refit
 from ad_transform.read.values.layouts import Layout
 from ad_transform.read.values.storage import Array, Cell
@@ -93,6 +94,19 @@ def box(flat: Flattener, table: Dict) -> None:
         if flat.tried and not all(flat.tried):
             raise sequences.Unmade
         again(flat, Refit(site, boxed=True))
+
+
+def pile(flat: Flattener, site: Span) -> None:
+    """Begin again with an array of the items of a sum, which are arrays."""
+    if flat.fits and not is_piled(flat, site):
+        again(flat, Refit(site))
+
+
+def is_piled(flat: Context, site: Span) -> bool:
+    """Whether the items of a sum are known to be arrays; those of a list of floats have
+    a type there.
+    """
+    return flat.sites.get(site, INT) is None
 
 
 def _are_alike(values: tuple[Value, ...]) -> bool:
