@@ -11,9 +11,11 @@ from ad_transform.ir.nodes import Container, Literal
 from ad_transform.ir.types import INT, Kind
 from ad_transform.read.arrays import extents
 from ad_transform.read.arrays.blocks import MOST
+from ad_transform.read.code import Call, Push
 from ad_transform.read.known.of_known import items_of
 from ad_transform.read.machine.arguments import Unfit, whole
 from ad_transform.read.machine.context import Context
+from ad_transform.read.values.callables import Dotted
 from ad_transform.read.values.storage import Slice
 from ad_transform.read.values.structured import Group
 from ad_transform.read.values.values import Draft, Number, Special, Value
@@ -239,10 +241,29 @@ def _each(name: str) -> Rule:
 
 
 def _rounded(flat: Context, span: Span, a: Number, decimals: Value) -> Value:
-    """`np.round` to whole numbers."""
-    if decimals is not Special.NONE and whole(decimals) != 0:
-        raise Unfit("of arrays rounds to whole numbers only", "write `np.round(x)`")
-    return apply(flat, "rint_each", a, span=span)
+    """`np.round`: of a multiple by a power of ten, as numpy computes it."""
+    digits = 0 if decimals is Special.NONE else whole(decimals)
+    if digits == 0:
+        return _nearest(flat, span, a)
+    if a.type.kind is not Kind.FLOAT or digits is None or abs(digits) > _MOST_DIGITS:
+        raise Unfit("rounds floats to a written number of digits", _ROUNDED)
+    there, back = ("mul", "div") if digits > 0 else ("div", "mul")
+    power = Literal(10.0 ** abs(digits))
+    multiple = operated(flat, TABLE[there], (a, power), span)
+    rounded = _nearest(flat, span, whole_of(flat, multiple, span))
+    return operated(flat, TABLE[back], (rounded, power), span)
+
+
+def _nearest(flat: Context, span: Span, a: Number) -> Value:
+    if a.type.shape:
+        return apply(flat, "rint_each", a, span=span)
+    return flat.run((Push(Dotted("numpy.rint")), Push(a), Call(("",), span)))
+
+
+_ROUNDED = "write `np.round(x)`, or `np.round(x, 2)`"
+
+
+_MOST_DIGITS = 22  # powers of ten up to here are floats
 
 
 # fmt: off
