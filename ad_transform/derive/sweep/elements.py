@@ -125,8 +125,8 @@ def _made(
     found: list[Operand] = []
     env["v"] = statement.out
     for d, own in enumerate(v_bar):
-        if own == _ZERO and not statement.args[k].type.dims:
-            found.append(_ZERO)
+        if own == _ZERO and (bars or not statement.args[k].type.dims):
+            found.append(bars[d] if bars else _ZERO)
             continue
         builder = Builder(TABLE, LAWS)
         env |= {"v_bar": own, "k": Literal(k), "bar": bars[d] if bars else None}
