@@ -22,6 +22,7 @@ from ad_transform.ir.laws.folding import (
     fold_power,
     fold_to_the_bit,
 )
+from ad_transform.ir.laws.magnitudes import mul_sign, mul_sign_of_array
 from ad_transform.ir.laws.powers import never_zero, of_one, one_less, power
 from ad_transform.ir.laws.products import (
     mul_array,
@@ -82,6 +83,7 @@ LAWS: Laws = {
                  (_NEGATED, mul_signs), (_LITERAL, mul_constants),
                  (_SCALED, mul_array), (_QUOTIENT, mul_equals), (_ROOT, mul_root),
                  (_COMPLEMENT, conjugates),
+                 (_BRANCH, mul_sign), (_ANY, mul_sign_of_array),
                  (_BRANCH, combine("mul")), (_BRANCH, mul_mask)),
     "div":      ((_LITERAL, fold("div")), (_LITERAL, div_unit),
                  (_LITERAL, div_power_of_two), (_NEGATED, div_signs),
