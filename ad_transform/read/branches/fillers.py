@@ -22,7 +22,14 @@ from ad_transform.read.values.frames import Frame, Promise
 from ad_transform.read.values.regrouping import kind_of
 from ad_transform.read.values.storage import Array, Cell
 from ad_transform.read.values.structured import STRUCTURED, Object
-from ad_transform.read.values.values import FILLERS, Draft, Special, Value, is_whole
+from ad_transform.read.values.values import (
+    FILLERS,
+    Draft,
+    Number,
+    Special,
+    Value,
+    is_whole,
+)
 
 
 def filled(frame: Frame, one: Value | None, other: Value | None) -> Value | None:
@@ -82,6 +89,11 @@ def unused(flat: Context, body: list[DraftStatement], type_: Type, span: Span) -
     out = Draft(Type(type_.kind, (), (0,) * len(sizes)), span)
     body.append(DraftApply(out, op, (FILLERS[Type(type_.kind)], *sizes)))
     return out
+
+
+def like(flat: Context, body: list[DraftStatement], type_: Type, span: Span) -> Number:
+    """A number or a whole array that nobody reads, made at the end of a body."""
+    return FILLERS[type_] if type_ in FILLERS else unused(flat, body, type_, span)
 
 
 def nothing(body: list[DraftStatement], type_: Type, span: Span) -> Draft:

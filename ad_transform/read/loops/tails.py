@@ -15,6 +15,7 @@ from ad_transform.dataclass import dataclass, replace
 from ad_transform.ir.nodes import Literal
 from ad_transform.ir.types import STR
 from ad_transform.read.branches import (
+    fillers,
     maybe,
     widening,
 )
@@ -25,7 +26,6 @@ from ad_transform.read.values.regrouping import CARRIED, Carried, kind_of, regro
 from ad_transform.read.values.storage import Array, Deque
 from ad_transform.read.values.structured import Dict, Group, Object, is_list
 from ad_transform.read.values.values import (
-    FILLERS,
     Draft,
     Number,
     Special,
@@ -119,9 +119,8 @@ class Tails:
             for carry in self.loop.draft.carries:
                 if carry.end is end:
                     return carry.out  # nobody looks at it where no trip is made
-            if end.type not in FILLERS:
-                return None  # a whole array, and nothing has its shape
-            start = FILLERS[end.type]
+            before = self.loop.draft.before
+            start = fillers.like(self.loop.flat, before, end.type, self.loop.span)
         if not isinstance(start, Draft | Literal) or not are_alike(start, end):
             return None
         return self._last(start, end, name)
