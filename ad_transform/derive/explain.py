@@ -2,7 +2,8 @@
 
 The graph is the source's own: nothing merged, literals make no edge, an output that
 other vertices use gets a copy. For hessian and hvp it is the gradient's. Under
-`--cost fma` orders are priced on it, else by the code that each of them would print.
+`--cost fma` orders are priced on it, those of a product with a vector on the graph with
+its seed, else by the code that each of them would print.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from typing import TypedDict
 from ad_transform.derive.accumulation.linearise import linearise, opaque
 from ad_transform.derive.kinds.kind_rows import KINDS
 from ad_transform.derive.kinds.kinds import Derived, derive
-from ad_transform.derive.signature import Independents
+from ad_transform.derive.signature import Independents, seeds_of
 from ad_transform.derive.structure import NAMES, structure
 from ad_transform.eliminate.algebra import Dearer
 from ad_transform.eliminate.bounds import LARGE as LARGEST_CUT
@@ -71,6 +72,15 @@ class Printed(TypedDict):
     cost: list[int]
 
 
+class Counted(TypedDict):
+    """The derivative that orders, bound and proof under `--cost fma` speak of, and the
+    edges of its graph: the seed of a tangent or an adjoint is a vertex more.
+    """
+
+    of: str
+    edges: int
+
+
 class Figures(TypedDict):
     """One object of `--explain --output-format json` (design, section 2)."""
 
@@ -82,6 +92,7 @@ class Figures(TypedDict):
     umbrellas: dict[str, int | None]
     structure: dict[str, int | None]
     cost: str
+    counted: Counted | None  # under `--cost fma` only
     orders: dict[str, int | None]
     chosen: Chosen
     printed: Printed | None  # under `--cost fma` only
@@ -89,12 +100,18 @@ class Figures(TypedDict):
     sweep: int | None  # multiplications of sweeps, where prices are those of matrices
 
 
-def raw_graph(function: Function, independents: tuple[str, ...]) -> Graph:
-    """The graph of a function as written, dead code left out."""
-    columns = Independents.named(function, independents).columns
+def raw_graph(
+    function: Function, independents: tuple[str, ...], kind: str = "jacobian"
+) -> Graph:
+    """The graph of a function as written, dead code left out; with the seed of a kind
+    that is a product with a vector.
+    """
+    own = Independents.named(function, independents)
     body = live(function.body, function.results)
-    bridges = opaque(body)
-    return linearise(body, columns, function.results, bridges=bridges).graph
+    bridges, seeds = opaque(body), seeds_of(KINDS[kind].counted, function, own)
+    return linearise(
+        body, own.columns, function.results, bridges=bridges, **seeds
+    ).graph
 
 
 def explain(function: Function, derived: Derived, options: Options) -> Figures:
@@ -113,11 +130,10 @@ def explain(function: Function, derived: Derived, options: Options) -> Figures:
     if derived.vectors and options.cost != "fma":
         return _of_vectors(function, derived, derived.vectors.plan, options)
     if options.cost == "fma":
-        orders = {name: _plain_count(graph, name) for name in ORDERS}
-        if options.order in SEARCHES:
-            steps = asked_for(options.order, graph)
-            orders[options.order] = count(graph, steps).multiplications
+        counted = raw_graph(function, derived.independents, derived.kind)
+        orders = _plain_counts(derived, options, counted)
     else:
+        counted = graph
         priced = _priced(function, derived, options)
         orders = {name: priced.get(name) for name in ORDERS}
         more = (*SEARCHES, *PAIRED)
@@ -131,8 +147,9 @@ def explain(function: Function, derived: Derived, options: Options) -> Figures:
         umbrellas=_umbrellas(graph),
         structure=structure(graph),
         cost=options.cost,
+        counted=_counted(derived, options, counted),
         orders=orders,
-        chosen=_chosen(derived, options, graph, orders),
+        chosen=_chosen(derived, options, counted, orders),
         printed=_printed(derived, options),
         emitted=_emitted(derived, options),
         sweep=None,
@@ -150,6 +167,7 @@ def _without_graph(function: Function, derived: Derived, options: Options) -> Fi
         umbrellas={"closed": None, "copying": None},
         structure=dict.fromkeys(NAMES),
         cost=options.cost,
+        counted=None,
         orders=dict.fromkeys(ORDERS),
         chosen=_unproven(derived.order, price),
         printed=None,
@@ -184,6 +202,19 @@ def _of_expanded(function: Function, derived: Derived, options: Options) -> Figu
     figures["graph"], figures["umbrellas"] = _sizes(graph), _umbrellas(graph)
     figures["structure"] = structure(graph)
     return figures
+
+
+def _plain_counts(
+    derived: Derived, options: Options, graph: Graph
+) -> dict[str, int | None]:
+    """The plain counts of orders; those of a kind that eliminates nothing are None."""
+    if not KINDS[derived.kind].counted:
+        return dict.fromkeys(ORDERS)
+    orders = {name: _plain_count(graph, name) for name in ORDERS}
+    if options.order in SEARCHES:
+        steps = asked_for(options.order, graph)
+        orders[options.order] = count(graph, steps).multiplications
+    return orders
 
 
 AFFORDABLE = 100
@@ -247,7 +278,7 @@ def _chosen(
     graph: Graph,
     orders: dict[str, int | None],
 ) -> Chosen:
-    if options.cost != "fma":
+    if options.cost != "fma" or not KINDS[derived.kind].counted:
         price = int(derived.counts.price(weights_of(options.cost)))
         return _unproven(derived.order, price)
     if options.order == "auto":
@@ -277,6 +308,13 @@ def _printed(derived: Derived, options: Options) -> Printed | None:
         edges=[len(graph.edges) for graph, _ in trails],
         cost=[count(*trail).multiplications for trail in trails],
     )
+
+
+def _counted(derived: Derived, options: Options, graph: Graph) -> Counted | None:
+    of = KINDS[derived.kind].counted
+    if options.cost != "fma" or not of:
+        return None
+    return Counted(of=of, edges=len(graph.edges))
 
 
 def _bounds(graph: Graph, effort: int) -> Bounds:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TypedDict
 
 from ad_transform.dataclass import dataclass, replace
 from ad_transform.ir.dims import Dim
@@ -118,6 +119,24 @@ def adjoint_seed(function: Function) -> Parameter:
     )
     values = zip(function.results, hints, strict=True)
     return Parameter(name, tuple(Var(_float(r), h) for r, h in values), nest)
+
+
+class Seeds(TypedDict, total=False):
+    """The seeds of a product with a vector, as `linearise` takes them."""
+
+    tangents: tuple[tuple[Var, ...], ...]
+    adjoints: tuple[tuple[Var, ...], ...]
+
+
+def seeds_of(counted: str, function: Function, independents: Independents) -> Seeds:
+    """The seed of a tangent or an adjoint; nothing for a matrix."""
+    if counted == "tangent":
+        return Seeds(tangents=(tuple(v for s in independents.seeds() for v in s.vars),))
+    return (
+        Seeds(adjoints=(adjoint_seed(function).vars,))
+        if counted == "adjoint"
+        else Seeds()
+    )
 
 
 def _float(result: Operand) -> Type:

@@ -17,7 +17,7 @@ from ad_transform.derive.accumulation.linearise import Linearisation, linearise
 from ad_transform.derive.accumulation.outcome import Trail
 from ad_transform.derive.kinds.kind_rows import KINDS
 from ad_transform.derive.kinds.kinds import Derived
-from ad_transform.derive.signature import Independents
+from ad_transform.derive.signature import Independents, seeds_of
 from ad_transform.derive.sweep.bridges import bridge_of
 from ad_transform.derive.sweep.solve import accumulate
 from ad_transform.elementals import TABLE
@@ -94,24 +94,25 @@ class _Drawn:
 
 def _drawn(function: Function, derived: Derived, options: Options) -> Iterator[_Drawn]:
     if not derived.trails:  # intervals are swept through, nothing is eliminated
-        trail = as_written(function, derived.independents)
-        yield _Drawn(trail, rows_of(function), "")
+        trail = as_written(function, derived.independents, derived.kind)
+        called = _seeded(rows_of(function), trail.linear, derived.kind)
+        yield _Drawn(trail, called, "")
     elif options.cost == "fma":
-        trail = as_written(function, derived.independents)
-        yield _Drawn(trail, rows_of(function), "", as_written=True)
+        trail = as_written(function, derived.independents, derived.kind)
+        called = _seeded(rows_of(function), trail.linear, derived.kind)
+        yield _Drawn(trail, called, "", as_written=True)
     else:
         for k, trail in enumerate(derived.trails):
             yield _Drawn(trail, _called(function, derived, k), derived.order, k)
 
 
-def as_written(function: Function, independents: tuple[str, ...]) -> Trail:
-    """The graph of `--explain`, without steps.
+def as_written(function: Function, independents: tuple[str, ...], kind: str) -> Trail:
+    """The graph of `--explain`, without steps; with the seed of a product.
 
     For an error estimate, which has no independents, all real parameters are taken.
     """
-    columns = Independents.named(
-        function, independents or real_parameters(function)
-    ).columns
+    own = Independents.named(function, independents or real_parameters(function))
+    seeds = seeds_of(KINDS[kind].counted, function, own)
     body = live(function.body, function.results)
     builder = holding(body)
     bridges = [
@@ -119,7 +120,7 @@ def as_written(function: Function, independents: tuple[str, ...]) -> Trail:
         for place, s in enumerate(body)
         if isinstance(s, Branch)
     ]
-    linear = linearise(body, columns, function.results, bridges=bridges)
+    linear = linearise(body, own.columns, function.results, bridges=bridges, **seeds)
     return Trail(builder, linear, Steps(()), Constants.AT_ONCE)
 
 
@@ -164,10 +165,15 @@ def _called(function: Function, derived: Derived, k: int) -> Called:
     if k or mirrored:
         slopes = numbered(f"{function.name}_slope", len(linear.targets))
         called = Called(slopes, mirrored=mirrored)
+    return _seeded(called, linear, derived.kind)
+
+
+def _seeded(called: Called, linear: Linearisation, kind: str) -> Called:
+    """The names with that of the seed, if a graph has one."""
     if len(linear.sources) == 1 and linear.sources[0] not in linear.values:
         return replace(called, seed="tangent", seeded=Role.INPUT)
     ends = [target for target in linear.targets if target is not None]
-    if len(ends) == 1 and ends[0] not in linear.values and derived.kind == "vjp":
+    if len(ends) == 1 and ends[0] not in linear.values and kind == "vjp":
         return replace(called, seed="adjoint", seeded=Role.OUTPUT)
     return called
 

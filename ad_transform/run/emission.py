@@ -74,7 +74,7 @@ def _eliminations(
     """Graphs in the order of derivation, each with the steps that eliminate it."""
     name = derived.function.name
     if options.cost == "fma":
-        graph = raw_graph(function, derived.independents)
+        graph = raw_graph(function, derived.independents, derived.kind)
         order, sequence = planned(options.order, graph, options.effort)
         yield f"{name}, order {order}", graph, sequence
         return

@@ -30,6 +30,7 @@ def _lines(figures: Figures) -> list[str]:
     rows = (
         ("graph", _graph(figures)),
         ("structure", _structure(figures)),
+        ("counted", _of(figures)),
         (_cost(figures), _pairs(figures, "orders", "{key} {value}")),
         ("chosen", _chosen(figures)),
         ("printed", _printed(figures)),
@@ -109,6 +110,23 @@ def _structure(figures: Figures) -> str:
         return text
     length = _counted(found["path_length"], "edge")
     return f"{_counted(found['paths'], 'path')} of {length}; {text}"
+
+
+def _of(figures: Figures) -> str:
+    """The derivative that orders are counted of, where it is not what is printed, or
+    not on the graph above.
+    """
+    counted = _table(figures, "counted")
+    of, kind = counted.get("of"), figures["kind"]
+    if of in (None, kind):
+        return ""
+    if of in _SEEDED:
+        edges = _counted(counted["edges"], "edge")
+        return f"the {of} alone, on the graph with its seed ({edges})"
+    return f"the {of} alone, of which the {kind} is derived"
+
+
+_SEEDED = "tangent", "adjoint"
 
 
 def _vectors(figures: Figures) -> str:

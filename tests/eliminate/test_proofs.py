@@ -179,6 +179,70 @@ def test_orders_asked_for_have_bounds_too(order):
     assert chosen["bound"] <= chosen["cost"] == figures["orders"][order]
 
 
+PRODUCTS = """
+import math
+
+# ad: {kind}
+def f(a: float, b: float, c: float, d: float):
+    u = a * b + c * d
+    v = math.sin(u) * a
+    return u * v, v / b, u + v * c, math.exp(v) * d
+"""
+
+
+@pytest.mark.parametrize("kind", ["jacobian", "jvp", "vjp"])
+@pytest.mark.parametrize("effort", [0, 1, 2])
+def test_products_are_counted_with_their_seeds(kind, effort):
+    """The product takes 20 multiplications, the Jacobian at least 31; all expressions
+    are different, so what is counted is printed.
+    """
+    source = PRODUCTS.format(kind=kind).encode()
+    options = Options(cost="fma", effort=effort)
+    (figures,) = explain(source, "m.py", options).objects
+    chosen, printed = figures["chosen"], figures["printed"]
+    assert printed["order"] == chosen["order"]
+    assert printed["cost"] == [chosen["cost"]]
+    assert printed["edges"] == [figures["counted"]["edges"]]
+    assert chosen["overall"] <= chosen["bound"] <= chosen["cost"]
+    if kind != "jacobian":
+        assert (chosen["cost"], chosen["proven"], chosen["over"]) == (20, True, "all")
+
+
+@pytest.mark.parametrize("order", ["reverse", "greedy-edge", "linear-first"])
+@pytest.mark.parametrize("kind", ["jvp", "vjp"])
+def test_orders_asked_for_products_are_those_that_are_printed(kind, order):
+    source = PRODUCTS.format(kind=kind).encode()
+    (figures,) = explain(source, "m.py", Options(cost="fma", order=order)).objects
+    cost = figures["orders"][order]
+    assert figures["printed"]["cost"] == [cost] == [figures["chosen"]["cost"]]
+    assert figures["chosen"]["bound"] == 20 <= cost
+
+
+@pytest.mark.parametrize(
+    ("kind", "said"),
+    [
+        ("jvp", "the tangent alone, on the graph with its seed (19 edges)"),
+        ("vjp", "the adjoint alone, on the graph with its seed (16 edges)"),
+        ("hvp", "the gradient alone, of which the hvp is derived"),
+        ("hessian", "the gradient alone, of which the hessian is derived"),
+        ("gradient", ""),
+    ],
+)
+def test_the_page_says_what_is_counted(kind, said):
+    source = PRODUCTS.format(kind=kind).replace("u * v, v / b, ", "u * v + v / b  # ")
+    (figures,) = explain(source.encode(), "m.py", Options(cost="fma")).objects
+    lines = as_text([figures]).splitlines()
+    counted = [line for line in lines if line.startswith("  counted")]
+    assert counted == ([f"  counted       {said}"] if said else [])
+
+
+def test_of_taylor_coefficients_nothing_is_counted():
+    source = b"# ad: taylor(t, degree=3)\ndef f(t: float):\n    return t * t * t\n"
+    (figures,) = explain(source, "m.py", Options(cost="fma")).objects
+    assert figures["counted"] is None and figures["chosen"]["bound"] is None
+    assert set(figures["orders"].values()) == {None}
+
+
 TWICE = """
 # ad: jacobian
 def f(x, y):

@@ -110,6 +110,17 @@ def test_the_plain_count_is_that_of_explain(name, least):
     assert bipartite(page) and consistent(page)
 
 
+@pytest.mark.parametrize("kind", ["jvp", "vjp"])
+def test_the_plain_count_of_a_product_has_its_seed(kind):
+    source = SOURCE.format(kind)
+    (page,) = pages_of(source, cost="fma")
+    (figures,) = explain(source.encode(), "m.py", Options(cost="fma")).objects
+    assert page.multiplications == figures["chosen"]["cost"] >= page.bound
+    assert [vertex.detail for vertex in page.vertices].count("seed") == 1
+    assert f"{figures['counted']['edges']} edges" in page.caption
+    assert bipartite(page) and consistent(page)
+
+
 @pytest.mark.parametrize("order", ["forward", "copying-umbrellas-first", "greedy-edge"])
 def test_the_order_asked_for_is_shown(order):
     (page,) = pages_of(SOURCE.format("gradient"), order=order, cost="fma")

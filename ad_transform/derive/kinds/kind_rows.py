@@ -48,6 +48,8 @@ class Kind:
     takes_names   whether its mark may name independents
     returns_value whether the result has the value in it, so that `value` says nothing
     tangents      whether it has a seed for every independent
+    counted       what orders are counted of under `--cost fma`, see `derive.explain`:
+                  a matrix, or a product with the seed that `signature.seeds_of` gives
     unrolls       whether small loops are written out first where that is cheaper
     prints        whether the prints of the function stay
     vectors       the results that become vectors under `packed`, by whether the value
@@ -67,6 +69,7 @@ class Kind:
     takes_names: bool = True
     returns_value: bool = False
     tangents: bool = False
+    counted: str = ""
     unrolls: bool = False
     prints: bool = False
     vectors: Mapping[bool, tuple[int, ...] | None] = field(default_factory=dict)
@@ -113,36 +116,37 @@ _ERROR = {model: Says(f"Value of {{source}} and {what} of its rounding error.",
 
 KINDS: dict[str, Kind] = {kind.name: kind for kind in (
     Kind("gradient", formed_by="kinds.first.gradient", scalar=True, unrolls=True,
+         counted="gradient",
          own=_WITH_VALUE, suffix="grad", value_suffix="value_and_grad",
          vectors={False: None, True: (1,)}, says={
              "": Says("Gradient of {source}" + _BY),
              "value": Says("Value and gradient of {source}" + _BY,
                            ("Returns (value, gradient).",))}),
     Kind("jacobian", formed_by="kinds.first.jacobian", own=_MATRIX, unrolls=True,
-         suffix="jac", value_suffix="value_and_jac", says={
+         counted="jacobian", suffix="jac", value_suffix="value_and_jac", says={
              "": Says("Jacobian of {source}" + _BY, (f"{_ROWS.capitalize()}.",)),
              "value": Says("Value and Jacobian of {source}" + _BY,
                            (f"Returns (value, jacobian); {_ROWS}.",))}),
     Kind("hessian", formed_by="kinds.second.hessian", scalar=True, second=True,
          own=_MATRIX, unrolls=True, suffix="hess", value_suffix="value_and_hess",
-         vectors={True: (1,)}, says={
+         counted="gradient", vectors={True: (1,)}, says={
              "": Says("Hessian of {source}" + _BY),
              "value": Says("Value, gradient and Hessian of {source}" + _BY,
                            ("Returns (value, gradient, hessian).",))}),
     Kind("hvp", formed_by="kinds.second.hvp", scalar=True, second=True, own=_WITH_VALUE,
          suffix="hvp", value_suffix="value_and_hvp", tangents=True, unrolls=True,
-         vectors={False: None, True: (1, 2)}, says={
+         counted="gradient", vectors={False: None, True: (1, 2)}, says={
              "": Says("Hessian-vector product of {source}" + _BY,
                       ("The vector is {seeds}.",)),
              "value": Says(
                  "Value, gradient and Hessian-vector product of {source}" + _BY,
                  ("Returns (value, gradient, product); the vector is {seeds}.",))}),
     Kind("jvp", formed_by="kinds.first.jvp", suffix="jvp", tangents=True,
-         returns_value=True, own=_PRODUCT, unrolls=True,
+         returns_value=True, own=_PRODUCT, unrolls=True, counted="tangent",
          says={"": Says("Value and tangent of {source}" + _BY,
                         ("Returns (value, tangent), the tangent along {seeds}.",))}),
     Kind("vjp", formed_by="kinds.first.vjp", suffix="vjp", returns_value=True,
-         own=_PRODUCT, unrolls=True, vectors={False: (1,)},
+         own=_PRODUCT, unrolls=True, vectors={False: (1,)}, counted="adjoint",
          says={"": Says("Value and adjoint of {source}" + _BY,
                         ("Returns (value, adjoint), "
                          "the adjoint weighted by {source}_bar.",))}),
