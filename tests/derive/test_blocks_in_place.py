@@ -13,7 +13,7 @@ import in_c
 import in_fortran
 import numpy as np
 import pytest
-from support import flat, load
+from support import flat, generate, load
 from targets import Targets
 
 SOURCE = """
@@ -222,6 +222,30 @@ def test_no_trip_copies_a_matrix() -> None:
             continue
         copied = re.findall(r"(?m)^ {8,}.*(?:= np\.array\(\w+\)$|zeros_like)", body)
         assert not copied, (name[1], copied)
+
+
+LINEAR = """
+import numpy as np
+
+
+# ad: gradient(k)
+def work(k: "Vector[m]", u: "Vector[n]") -> float:
+    K = np.zeros((len(u), len(u)))
+    for e in range(len(k)):
+        K[e : e + 2, e : e + 2] += k[e] * np.array([[1.0, -1.0], [-1.0, 2.0]])
+    return u @ K @ u
+"""
+
+
+def test_a_gradient_that_needs_no_matrix_only_compares_its_lengths() -> None:
+    text = generate(LINEAR)
+    assert not re.search(r"(?m)^ +K\w*\[.*\] \+= |np\.array\(\[", text)
+    u = np.array([0.5, -1.0, 2.0])
+    wanted = [0.25 + 1.0 + 2.0, 1.0 + 4.0 + 8.0]
+    slope = load(text)["work_grad"]
+    assert slope([3.0, 4.0], u).tolist() == pytest.approx(wanted)
+    with pytest.raises(ValueError, match="lengths differ in K"):
+        slope([3.0, 4.0, 5.0], u)
 
 
 def test_a_block_is_added_to_as_a_person_writes_it() -> None:

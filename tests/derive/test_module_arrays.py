@@ -115,3 +115,42 @@ def test_what_asks_for_a_shape_only_needs_no_copy_and_a_known_length_no_call() -
     assert np.allclose(tangent, moved / 2e-6, atol=1e-9)
     _, adjoint = made["beside_vjp"](POINT, bar)
     assert np.isclose(adjoint @ dot, bar @ tangent, rtol=1e-14)
+
+
+ROWS = [[0.25 * ((7 * j + 5 * k) % 11) - 1.0 for k in range(6)] for j in range(6)]
+CALLED = f"""
+import numpy as np
+W = np.array({ROWS})
+
+# ad: gradient(x, inline="never", value=True), jvp(x, inline="never")
+def f(x: "Matrix[n, 6]"):
+    s = 0.0
+    for k in range(len(x)):
+        s += layer(x[k])
+    return s
+
+
+def layer(x):
+    return np.sum(np.tanh(W @ x)) + shifted(x)
+
+
+def shifted(x):
+    u = W.copy()
+    u[1] += x
+    return np.sum(u * u)
+"""
+
+
+def test_functions_that_are_called_read_constants_too() -> None:
+    text = generate(CALLED, **ANY_ORDER)
+    assert text.count("np.array(\n") == 1 and "def _layer" in text
+    assert "_LAYER_W @ x" in text or "_SHIFTED_W @ x" in text
+    made, plain = load(text), load(CALLED)["f"]
+    x = np.cos(np.arange(12.0)).reshape(2, 6)
+    first = made["f_value_and_grad"](x)
+    value, grad = made["f_value_and_grad"](x)
+    assert value == first[0] == plain(x) and np.array_equal(grad, first[1])
+    dot = np.sin(np.arange(12.0)).reshape(2, 6)
+    rise = (plain(x + 1e-6 * dot) - plain(x - 1e-6 * dot)) / 2e-6
+    assert np.isclose(np.sum(grad * dot), rise, rtol=1e-7)
+    assert np.isclose(made["f_jvp"](x, dot)[1], rise, rtol=1e-7)

@@ -190,3 +190,51 @@ def test_columns_stand_in_the_order_of_their_use() -> None:
         line.partition(" =")[0] for line in text.split("\n") if "_ROWS_" in line[:6]
     ]
     assert names == [f"_ROWS_{j}" for j in range(1, 10)]
+
+
+NUMBERS_OF_MANY = [0.25 * (k % 7) - 0.5 + 0.125 * k for k in range(80)]
+SLICES = f"""
+LONG = {NUMBERS_OF_MANY}
+
+
+# ad: gradient(x, value=True)
+def f(x: "Vector[n]"):
+    s = 0.0
+    for v in x:
+        for c in LONG[2:]:
+            s = 0.1 * s * v + c
+        for c, d in zip(LONG[:75], LONG[74::-1]):
+            s += c * d * v
+    return s
+
+
+# ad: gradient(x, value=True, inline="never")
+def g(x: float):
+    return poly(x) * poly(2.0 * x)
+
+
+def poly(x):
+    s = 0.0
+    for c in LONG[2:]:
+        s = 0.1 * s * x + c
+    return s
+"""
+
+
+def test_slices_of_constants_stand_in_the_output_too() -> None:
+    text = generate(SLICES, **NUMBERS)
+    names = [line.partition(" = ")[0] for line in text.split("\n") if "= [" in line]
+    tables = [name for name in names if "LONG" in name]
+    assert tables == ["_LONG_from_2", "_LONG_to_75", "_LONG_to_75_reversed"]
+    assert "_table" not in text and text.count("for c in _LONG_from_2:") == 2
+    made, plain = load(text), load(SLICES)
+    x = np.array([0.5, 1.25])
+    value, slopes = made["f_value_and_grad"](x)
+    assert value == plain["f"](x)
+    for slope, step in zip(slopes, 1e-6 * np.eye(2), strict=True):
+        rise = plain["f"](x + step) - plain["f"](x - step)
+        assert slope == pytest.approx(rise / 2e-6, rel=1e-6)
+    value, slope = made["g_value_and_grad"](0.75)
+    assert value == plain["g"](0.75)
+    rise = plain["g"](0.75 + 1e-6) - plain["g"](0.75 - 1e-6)
+    assert slope == pytest.approx(rise / 2e-6, rel=1e-6)

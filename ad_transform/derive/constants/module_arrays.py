@@ -36,15 +36,19 @@ class ModuleArrays:
     known: dict[object, ModuleArray] = field(default_factory=dict)
 
     def of(
-        self, shape: tuple[int, ...], numbers: Sequence[Literal], *words: str
+        self,
+        shape: tuple[int, ...],
+        numbers: Sequence[Literal],
+        word: str,
+        words: Sequence[str] = (),
     ) -> ModuleArray:
-        """The array of these numbers; a new one is called after the words, `_F_K`, as
-        far as these are names. Linear.
+        """The array of these numbers; a new one is called after the words and one more,
+        `_F_K`, as far as these are names. Linear.
         """
         own = tuple(Literal(n.value) if _is_local(n) else n for n in numbers)
         key = shape, tuple((number, number.name) for number in own)
         if key not in self.known:
-            self.known[key] = ModuleArray(self._free(words), shape, own)
+            self.known[key] = ModuleArray(self._free((*words, word)), shape, own)
         return self.known[key]
 
     def _free(self, words: Sequence[str]) -> str:

@@ -9,9 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from ad_transform.derive.wholes.first_shapes import of_first
 from ad_transform.elementals.whole import AXES, BY_ELEMENT, LENGTHS
 from ad_transform.ir.dims import ANY
-from ad_transform.ir.nodes import Apply, Block, Literal, Operand, Statement
+from ad_transform.ir.nodes import Apply, Block, Literal, Operand, Scan, Statement
 
 LIKE: Mapping[str, int] = {
     "zeros_beside": 0,
@@ -31,6 +32,7 @@ def only_shapes(block: Block) -> Block:
     for statement in reversed(block.body):
         if _alike(statement) is None or not read.isdisjoint(statement.outs):
             read.update(_read(statement))
+    there = read.union(*(s.inputs for s in block.body))
     env: dict[Operand, Operand] = {}
     body: list[Statement] = []
     for statement in block.body:
@@ -47,6 +49,8 @@ def only_shapes(block: Block) -> Block:
         if number is not None:
             env[statement.outs[0]] = number
             continue
+        if isinstance(own, Scan):
+            own = of_first(own, there)
         body.append(own.map_blocks(only_shapes) if own.blocks else own)
     return Block(block.params, tuple(body), tuple(env.get(r, r) for r in block.results))
 

@@ -21,14 +21,17 @@ from ad_transform.emit.schedule.names import natural
 from ad_transform.emit.schedule.owners import source_parts
 from ad_transform.emit.target import Printed
 from ad_transform.ir.count import Counts, count
-from ad_transform.ir.nodes import Function, Var
+from ad_transform.ir.nodes import Bundle, Function, Var
 from ad_transform.later import later
 from ad_transform.options import Options
 
 with later():
+    from ad_transform.derive.constants.known_arrays import with_constants_of_called
     from ad_transform.emit.python.dicts.rewritten import with_dicts
+    from ad_transform.emit.python.matrices import with_matrices
     from ad_transform.emit.python.outside import print_outside
     from ad_transform.emit.python.tables import with_tables
+    from ad_transform.emit.wholes.flattening import has_wholes
 
 if TYPE_CHECKING:
     from ad_transform.derive.kinds.kinds import Derived
@@ -96,8 +99,14 @@ def prepared(derived: Derived) -> Derived:
     """The functions with dicts for lists of keys, the operations of these, and with
     constants of the output for tables: calls do not hand these on.
     """
-    made = _with_dicts(derived)
+    made = with_constants_of_called(_with_dicts(_with_matrices(derived)))
     return with_tables(made) if made.tables else made
+
+
+def _with_matrices(derived: Derived) -> Derived:
+    if not any(map(has_wholes, derived.bundle.functions)):
+        return derived
+    return _with_bundle(derived, with_matrices(derived.bundle))
 
 
 def _with_dicts(derived: Derived) -> Derived:
@@ -105,8 +114,12 @@ def _with_dicts(derived: Derived) -> Derived:
     if not any(map(looks, bundle.functions)):
         return derived
     public = {derived.function.name, derived.setup.partition("(")[0]}
-    made = with_dicts(bundle, public)
-    if made is bundle:
+    return _with_bundle(derived, with_dicts(bundle, public))
+
+
+def _with_bundle(derived: Derived, made: Bundle) -> Derived:
+    """The derivative as other functions, with the operations of these."""
+    if made is derived.bundle:
         return derived
     counts = _counts(derived, made.main)
     return replace(derived, function=made.main, before=made.before, counts=counts)

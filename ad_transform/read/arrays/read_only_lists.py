@@ -1,7 +1,7 @@
 """Tuples and lists of known items that are read at an index of the run.
 
-They become arrays that are only read. One that is a constant of the file is made before
-all else, and is called after the constant.
+They become arrays that are only read. One that is a constant of the file, or a slice of
+one, is made before all else, and is called after the constant.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def of(flat: Context, group: Group, span: Span) -> Value:
     held = shared.tables.get(group)
     if held is not None:
         return flat.heap.allocate(held, Container.TUPLE, span)
-    define = shared.lists.named(group)
+    define = shared.lists.named(group) or shared.lists.of_part(group)
     numbers = [item.value for item in group.items if isinstance(item, Literal)]
     if define is None and len(numbers) < len(group.items):
         return packing.packed(flat, group.items, Container.TUPLE, span)

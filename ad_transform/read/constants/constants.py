@@ -217,7 +217,8 @@ class Constants:
                 self.module, name, value, text, self._notes(binding)
             )
 
-        self.module.shared.lists.enter(value, define)
+        part = known_lists.part_of(self.module, name, name)
+        self.module.shared.lists.enter(value, define, part)
 
     def _text(
         self, form: Concrete, node: cst.BaseExpression, value: Value, path: Path

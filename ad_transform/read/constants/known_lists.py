@@ -7,7 +7,7 @@ list that something computes, is written out as a list of its numbers.
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache, partial
 
 from ad_transform.ir.nodes import Container, Literal
@@ -36,9 +36,19 @@ def remember(module: Module, name: str, value: Value, place: str) -> None:
     items = items_of(value) if isinstance(value, Group) else None
     if isinstance(value, Group) and items is not None:
         make = cache(partial(_written, module, name, place, items))
-        module.shared.lists.enter(value, make)
+        part = part_of(module, name, place)
+        module.shared.lists.enter(value, make, part)
     elif not isinstance(value, Literal):
         remember_parts(module, name, value, place)
+
+
+def part_of(module: Module, name: str, place: str) -> Callable[[Items, str], str]:
+    """A function that defines slices of a list, and gives their names in the output."""
+
+    def define(items: Items, word: str) -> str:
+        return _written(module, f"{name}_{word}" if word else name, place, items)
+
+    return define
 
 
 def _parts(value: Value) -> Iterator[tuple[str, Value]]:

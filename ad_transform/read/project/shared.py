@@ -8,7 +8,7 @@ import ast
 import builtins
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from contextlib import contextmanager
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
 from ad_transform.dataclass import dataclass
@@ -51,16 +51,23 @@ class Unknown:
 
 class KnownLists:
     """Constant lists of known items, each with a function that defines it in the output
-    and gives its name there.
+    and gives its name there, and one that does so for a part of it.
     """
 
     def __init__(self) -> None:
         self._found: dict[str, dict[int, tuple[Group, Callable[[], str]]]] = {}
+        self._wholes: list[tuple[Items, Callable[[Items, str], str]]] = []
+        self._parts: dict[str, str] = {}
 
-    def enter(self, group: Group, define: Callable[[], str]) -> None:
+    def enter(
+        self, group: Group, define: Callable[[], str], part: Callable[[Items, str], str]
+    ) -> None:
         """Take note of a constant."""
-        same = self._found.setdefault(repr(items_of(group)), {})
+        items = items_of(group)
+        same = self._found.setdefault(repr(items), {})
         same.setdefault(id(group.items), (group, define))
+        if items is not None:
+            self._wholes.append((items, part))
 
     def named(self, group: Group) -> Callable[[], str] | None:
         """The function for a list: for this very one, or for the only equal one."""
@@ -68,6 +75,41 @@ class KnownLists:
         if id(group.items) in same:
             return same[id(group.items)][1]
         return next(iter(same.values()))[1] if len(same) == 1 else None
+
+    def of_part(self, group: Group) -> Callable[[], str] | None:
+        """The function for a list that is a slice of a constant."""
+        items = items_of(group)
+        if not isinstance(items, tuple) or not items:
+            return None
+        for whole, part in self._wholes:
+            word = _place_in(whole, items)
+            if word is not None:
+                return partial(self._defined, items, part, word)
+        return None
+
+    def _defined(
+        self, items: Items, part: Callable[[Items, str], str], word: str
+    ) -> str:
+        said = repr(items)
+        if said not in self._parts:
+            self._parts[said] = part(items, word)
+        return self._parts[said]
+
+
+def _place_in(whole: Items, items: tuple[Items, ...]) -> str | None:
+    """A word for the place of items that stand in a list one behind the other: "from_2"
+    for `whole[2:]`; None if they do not.
+    """
+    if not isinstance(whole, tuple):
+        return None
+    said, own = [*map(repr, whole)], [*map(repr, items)]  # 0.0 is not -0.0
+    for word, way in (("", own), ("reversed", own[::-1])):
+        for k in range(len(said) - len(own) + 1):
+            end = k + len(own)
+            if said[k:end] == way:
+                bounds = [f"from_{k}"] * (k > 0) + [f"to_{end}"] * (end < len(said))
+                return "_".join([*bounds, *[word] * bool(word)])
+    return None
 
 
 class Shared:
