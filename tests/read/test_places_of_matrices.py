@@ -73,6 +73,11 @@ BODIES = {
     "as_mask": ("x: n", "(x > 0.5).astype(float) * x + x.astype(np.float64)"),
     "counted": ("x: n", "np.array(x > 0.5, dtype=int) * x"),
     "on_diagonal": ("A: nn", "A[np.diag_indices(4)] * A[0]"),
+    "on_its_diagonal": ("A: nn, x: n", "A[np.diag_indices_from(A)] * x"),
+    "in_its_triangles": (
+        "A: nn, B: nn",
+        "B[np.triu_indices_from(A, 1)] * A[np.tril_indices_from(B, k=-1)]",
+    ),
 }
 
 

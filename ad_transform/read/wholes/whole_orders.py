@@ -85,6 +85,19 @@ def _on_diagonal(flat: Context, span: Span, n: Value) -> Value:
     return Group(Container.TUPLE, (places, places))
 
 
+def _of_square(rule: Rule) -> Rule:
+    """`np.diag_indices_from(a)`: the places in a matrix as large as another one."""
+
+    def made(flat: Context, span: Span, a: Number, *rest: Value) -> Value:
+        if rank(a) != 2:
+            raise Unfit("needs a square matrix")
+        n = length(flat, a, 0, span)
+        extents.agree(flat, n, length(flat, a, 1, span), span)
+        return rule(flat, span, n, *rest)
+
+    return made
+
+
 def _placed(flat: Context, span: Span, a: Number, v: Number, side: Value) -> Value:
     """`np.searchsorted`: an index, or an array of such."""
     text = "left" if side is Special.NONE else getattr(side, "value", None)
@@ -208,6 +221,9 @@ RULES: Mapping[str, tuple[str, Rule]] = {
     "numpy.diag_indices": ("n", _on_diagonal),
     "numpy.triu_indices": ("n k?", _triangle("upper")),
     "numpy.tril_indices": ("n k?", _triangle("lower")),
+    "numpy.diag_indices_from": ("@@a", _of_square(_on_diagonal)),
+    "numpy.triu_indices_from": ("@@a k?", _of_square(_triangle("upper"))),
+    "numpy.tril_indices_from": ("@@a k?", _of_square(_triangle("lower"))),
     "numpy.searchsorted": ("@a @v side?", _placed),
     "bisect.bisect":       ("@a @x", _bisected("right")),
     "bisect.bisect_right": ("@a @x", _bisected("right")),
