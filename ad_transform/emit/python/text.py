@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
@@ -39,11 +40,12 @@ from ad_transform.emit.schedule.lines import (
     Take,
     Unpack,
     Update,
+    read_by,
     walk,
 )
 from ad_transform.emit.schedule.pieces import Piece
 from ad_transform.emit.width import width
-from ad_transform.ir.nodes import Maker
+from ad_transform.ir.nodes import Maker, Var
 from ad_transform.later import later
 
 with later():
@@ -67,6 +69,7 @@ class Writer:
         self.printed: dict[int, Line] = {}  # by the place of the text in `out`
         self.doubtful = False  # whether black might lay a statement out otherwise
         self._every: Sequence[Line] = ()
+        self._reads: Counter[Var] | None = None
         self.returned: Callable[[Sequence[str], int], list[str]] | None = None
 
     def whole(self, lines: Sequence[Line], results: Sequence[Piece]) -> None:
@@ -76,7 +79,8 @@ class Writer:
 
     def write(self, lines: Sequence[Line], indent: int = INDENT) -> None:
         """Append the text of lines; blocks are as deep as the source's."""
-        for each in with_else(self, popped(lines, self.text), self._every):
+        taken = popped(lines, self.text, self._times_read)
+        for each in with_else(self, taken, self._every):
             line = each.loop if isinstance(each, Otherwise) else each
             first = len(self.out)
             WRITERS[type(line)](self, line, indent)
@@ -85,6 +89,12 @@ class Writer:
                 self._suite(each.orelse, indent)
             for place in range(first, len(self.out)):
                 self.printed.setdefault(place, line)  # inner lines have been here
+
+    def _times_read(self, var: Var) -> int:
+        """How often the lines of the function read a named value."""
+        if self._reads is None:
+            self._reads = Counter(v for one in walk(self._every) for v in read_by(one))
+        return self._reads[var]
 
     def statement(self, head: str, text: str, tail: str, indent: int) -> None:
         """Append one statement, broken where it is too long."""
