@@ -55,17 +55,21 @@ class Uses:
         return value in self.results or bool(self.readers[value])
 
     def is_only_read(self, value: Operand) -> bool:
-        """Whether nothing changes an array or list, or hands it out."""
+        """Whether nothing changes an array or list, or hands it out. Linear: each value
+        that shows it is seen once, however many of them a statement reads.
+        """
         waiting: list[Operand] = [value]
+        seen = {value}
         while waiting:
             value = waiting.pop()
             if value in self.results:
                 return False
-            for reader in self.readers[value]:
+            for reader in dict.fromkeys(self.readers[value]):
                 shown = _shown(reader, value)
                 if shown is None:
                     return False
-                waiting += shown
+                waiting += [v for v in shown if v not in seen]
+                seen.update(shown)
         return True
 
 
