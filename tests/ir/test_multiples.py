@@ -86,6 +86,18 @@ def test_a_value_stays_as_it_is_written():
     assert multiples(source, TABLE) is source
 
 
+@pytest.mark.parametrize("number", [2.0, -2.0])
+def test_a_multiple_of_a_whole_number_is_a_float(number):
+    body = f"%3: float = mul(0.5, %1)\n  %8: float = mul({number}, %3)"
+    head = "function f primal 0 nest .\nparameter k (%1: int)\n"
+    source = program(f"{head}  {body}\n  give %8\n")
+    made = multiples(source, TABLE)
+    verify(made)
+    assert len(made.body) < len(source.body)
+    (value,) = evaluate(made, (3,))
+    assert value == 1.5 * number and type(value) is float
+
+
 @settings(deadline=None, max_examples=amount(30, 300))
 @given(programs(arrays=2) | programs())
 def test_numbers_stay(function):

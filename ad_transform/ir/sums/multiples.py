@@ -207,10 +207,12 @@ class _Body:
         old = _number_in(one)
         k = one.args.index(old)
         product = decimals.product(number_of(number), number_of(old))
-        if one.op.name == "mul" and product == 1:
-            return None, self.same.get(one.args[1 - k], one.args[1 - k])
-        if one.op.name == "mul" and product == -1:
-            return Apply(out, self.neg, (one.args[1 - k],)), out
+        other = one.args[1 - k] if one.op.name == "mul" else None
+        if other is not None and other.type.is_real:  # -1.0 * n is no -n of a whole n
+            if product == 1:
+                return None, self.same.get(other, other)
+            if product == -1:
+                return Apply(out, self.neg, (other,)), out
         args = list(one.args)
         args[k] = literal_of(product)
         return replace(one, out=out, args=tuple(args)), out
