@@ -24,7 +24,7 @@ from ad_transform.eliminate.counting import count
 from ad_transform.eliminate.dependence import Dependences, dependences
 from ad_transform.eliminate.effort import explained
 from ad_transform.eliminate.exact import solve
-from ad_transform.eliminate.levels import EFFORTS
+from ad_transform.eliminate.levels import EFFORTS, planners_of
 from ad_transform.eliminate.linear.planned import VectorPlan
 from ad_transform.eliminate.order import (
     LARGEST,
@@ -210,7 +210,10 @@ def _plain_counts(
     """The plain counts of orders; those of a kind that eliminates nothing are None."""
     if not KINDS[derived.kind].counted:
         return dict.fromkeys(ORDERS)
-    orders = {name: _plain_count(graph, name) for name in ORDERS}
+    tried = tuple(ORDERS)
+    if options.order == "auto":  # it is never dearer than what is listed
+        tried = planners_of(options.effort, graph)
+    orders = {n: _plain_count(graph, n) if n in tried else None for n in ORDERS}
     if options.order in SEARCHES:
         steps = asked_for(options.order, graph)
         orders[options.order] = count(graph, steps).multiplications

@@ -20,7 +20,7 @@ from ad_transform.eliminate.bounds import Bounds
 from ad_transform.eliminate.choose import Choice, Plans, Price, choose
 from ad_transform.eliminate.counting import count
 from ad_transform.eliminate.edgesearch import fewest_in_parts
-from ad_transform.eliminate.exact import solve
+from ad_transform.eliminate.exact import exact, solve
 from ad_transform.eliminate.levels import EFFORTS, Effort, levels_of
 from ad_transform.eliminate.markowitz import vertex_sequence
 from ad_transform.eliminate.models import PLAIN, PRACTICAL, Measure
@@ -125,11 +125,13 @@ def _raced(graph: Graph, effort: int) -> tuple[_Race, Bounds, str | None]:
         if race.searches(level) and race.best.price > least.vertices:
             for seed in range(level.runs):
                 race.anneal_counts(level, seed, PLAIN)
-        exact = level.nodes and len(graph.edges) < LARGEST_CUT
-        if exact and race.best.price > least.vertices:
+        searched_for = level.nodes and len(graph.edges) < LARGEST_CUT
+        if searched_for and race.best.price > least.vertices:
             solution = solve(graph, level.nodes, race.vertices(), 10 * level.nodes)
             race.prefer("exact", solution.sequence)
             least = least.raised(solution.bound, solution.overall)
+            if level.names and race.best.price > least.vertices:
+                race.offer("exact", exact(graph))  # its search begins elsewhere
         if race.searches(level) and race.best.price > least.overall and not searched:
             for seed in range(level.runs):
                 race.split_counts(level, seed)

@@ -7,6 +7,7 @@ falls into components that do not influence each other, and every component is s
 
 from __future__ import annotations
 
+from functools import lru_cache
 from itertools import pairwise
 
 from ad_transform.dataclass import dataclass
@@ -92,10 +93,16 @@ def solve(
 
 def exact(graph: Graph, limit: int | None = None) -> Sequence:
     """The planner: the sequence of `solve` with the default budget."""
-    solution = solve(graph)
+    solution = _solved(graph)
     if limit is not None and solution.cost > limit:
         raise Dearer
     return solution.sequence
+
+
+@lru_cache(maxsize=8)
+def _solved(graph: Graph) -> Solution:
+    """The solution of the planner, kept: races and figures of a graph share it."""
+    return solve(graph)
 
 
 _SIMPLE: tuple[Planner, ...] = (

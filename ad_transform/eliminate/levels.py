@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ad_transform.dataclass import dataclass, replace
-from ad_transform.eliminate.order import LARGE, ORDERS
+from ad_transform.eliminate.order import LARGE, ORDERS, runnable
 from ad_transform.graph.computational import Graph
 
 
@@ -60,3 +60,12 @@ def levels_of(effort: int, graph: Graph) -> tuple[Effort, ...]:
         names = levels[0].names + levels[1].names
         return (replace(levels[1], names=names), *levels[2:])
     return levels
+
+
+def planners_of(effort: int, graph: Graph) -> tuple[str, ...]:
+    """The planners that a choice by the plain count runs."""
+    levels = levels_of(effort, graph)
+    names = [name for level in levels for name in level.names]
+    if any(level.nodes for level in levels):
+        names.append("exact")
+    return runnable(names, graph)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import random
 
 import pytest
 from amounts import only_long, seeds
@@ -241,6 +242,51 @@ def test_of_taylor_coefficients_nothing_is_counted():
     (figures,) = explain(source, "m.py", Options(cost="fma")).objects
     assert figures["counted"] is None and figures["chosen"]["bound"] is None
     assert set(figures["orders"].values()) == {None}
+
+
+SINES = """
+import math
+
+# ad: jacobian
+def f(a: float, b: float):
+    u = math.sin(a * b)
+    v = math.exp(u)
+    return v * u, v + u, math.cos(v), math.sin(v) / u, v * v * u
+"""
+
+
+@pytest.mark.parametrize("effort", [0, 1, 2])
+@pytest.mark.parametrize("source", [SOURCE, SINES, PRODUCTS.format(kind="jvp")])
+def test_auto_is_never_dearer_than_what_is_listed(source, effort):
+    options = Options(cost="fma", effort=effort)
+    (figures,) = explain(source.encode(), "m.py", options).objects
+    listed = {n: cost for n, cost in figures["orders"].items() if cost is not None}
+    assert figures["chosen"]["cost"] <= min(listed.values())
+    assert (set(listed) == {"reverse", "forward"}) == (effort == 0)
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_an_unproven_order_is_not_dearer_than_exact(seed):
+    """The search of an effort begins from the best order, that of `exact` does not."""
+    graph = sparse_graph(seed, 30 + 10 * seed)
+    plan = optimise_plain(graph)
+    assert not plan.proven
+    assert plan.price <= count(graph, ORDERS["exact"](graph)).multiplications
+
+
+def sparse_graph(seed, intermediates):
+    """Vertices of two predecessors each, which are near them."""
+    numbers = random.Random(seed)
+    first, last = 5, 5 + intermediates
+    edges = {}
+    for v in range(first, last + 5):
+        near = range(max(0, v - 12), min(v, last))
+        edges |= {(u, v): EdgeClass.VARIABLE for u in numbers.sample(near, 2)}
+    for u in range(last):
+        if not any(a == u for a, _ in edges):
+            w = numbers.randrange(max(u + 1, last), last + 5)
+            edges[u, w] = EdgeClass.VARIABLE
+    return Graph.build(last + 5, range(first), range(last, last + 5), edges).reduced()
 
 
 TWICE = """
