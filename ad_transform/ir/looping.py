@@ -111,6 +111,7 @@ class Scan(Looping):
     body: Block
     backwards: bool = False
     snapshots: Snapshots | None = None
+    notes: tuple[str, ...] = ()
     first_carry = 1  # behind the index of the trip
 
     @kept
@@ -137,7 +138,7 @@ class Scan(Looping):
         carries, reads, entries = cut(rest, len(self.carries), len(self.reads))
         (body,) = blocks
         ends = (outs, start, stop, step, carries, reads, entries, body)
-        return Scan(*ends, self.backwards, self.snapshots)
+        return Scan(*ends, self.backwards, self.snapshots, self.notes)
 
 
 @node
@@ -156,6 +157,7 @@ class While(Looping):
     test: Block
     body: Block
     snapshots: Snapshots | None = None
+    notes: tuple[str, ...] = ()
 
     @kept
     def inputs(self) -> Operands:
@@ -182,4 +184,4 @@ class While(Looping):
     def rebuilt(self, outs: Vars, inputs: Operands, blocks: Blocks) -> While:
         carries, reads, _ = cut(inputs, len(self.carries), len(self.reads))
         test, body = blocks
-        return While(outs, carries, reads, test, body, self.snapshots)
+        return While(outs, carries, reads, test, body, self.snapshots, self.notes)

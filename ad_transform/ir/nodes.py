@@ -43,6 +43,7 @@ from ad_transform.ir.statements import (
 )
 from ad_transform.ir.values import (
     Behind,
+    First,
     Literal,
     Maker,
     Operand,
@@ -67,6 +68,7 @@ __all__ = [
     "Check",
     "Container",
     "Derivative",
+    "First",
     "Function",
     "Literal",
     "Maker",

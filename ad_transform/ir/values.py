@@ -31,6 +31,20 @@ class Behind(str):
     __slots__ = ()
 
 
+class First(str):
+    """A comment on the first value of the carry called `of`, or else on its loop."""
+
+    __slots__ = ("of",)
+
+    of: str
+
+    def __new__(cls, text: str, of: str = "") -> First:
+        """The comment on the carry of this name."""
+        made = super().__new__(cls, text)
+        made.of = of
+        return made
+
+
 @final
 @node
 class Var:

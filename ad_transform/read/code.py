@@ -452,6 +452,7 @@ class Each:
     returns: bool
     snapshots: int = 0  # most states that it may hold, 0 for all
     solving: Solving | None = None
+    notes: tuple[str, ...] = ()
 
 
 @node
@@ -466,6 +467,7 @@ class Repeat:
     returns: bool
     snapshots: int = 0
     solving: Solving | None = None
+    notes: tuple[str, ...] = ()
 
 
 @node

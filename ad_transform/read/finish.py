@@ -176,7 +176,7 @@ class Finisher:
             outs = tuple(self.bind(carry.out) for carry in carries)
             start, stop, step = bounds
             ends_ = (start, stop, step, starts, reads, ())
-            return Scan(outs, *ends_, body, snapshots=held)
+            return Scan(outs, *ends_, body, snapshots=held, notes=draft.notes)
         blocks = [
             self._block(draft.test, (draft.result,), own),
             self._block(draft.body, ends, own),
@@ -184,7 +184,7 @@ class Finisher:
         reads, (test, body) = self._closed(blocks)
         outs = tuple(self.bind(carry.out) for carry in carries)
         outs = (*outs, Var(INT, "trips"))
-        return While(outs, starts, reads, test, body, held)
+        return While(outs, starts, reads, test, body, held, draft.notes)
 
     def _solve(self, draft: DraftSolve) -> Solve:
         left = (*draft.unknowns, *draft.others)

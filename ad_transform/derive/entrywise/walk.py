@@ -126,13 +126,14 @@ class Walk(Elements):
         if isinstance(loop, Scan):
             start, stop, step = map(self.of, (loop.start, loop.stop, loop.step))
             reads, (block,) = closed((body,), views)
-            way = loop.backwards
+            way = loop.backwards, None, loop.notes
             self.text.body.append(
-                Scan(made, start, stop, step, carries, reads, entries, block, way)
+                Scan(made, start, stop, step, carries, reads, entries, block, *way)
             )
         else:
             reads, (test, block) = closed((self._test(loop, lists), body))
-            self.text.body.append(While(made, carries, reads, test, block))
+            how = (None, loop.notes)
+            self.text.body.append(While(made, carries, reads, test, block, *how))
         self.env.update(zip(loop.outs, outs, strict=True))
         self.hold(keys, after)
         self._claim_all(loop.outs, outs)

@@ -171,6 +171,7 @@ def extended(
             block,
             loop.backwards,
             loop.snapshots,
+            loop.notes,
         )
     count = len(loop.carries)
     own = loop.test.params
@@ -184,7 +185,8 @@ def extended(
     every = (*outs, loop.trips)
     starting = (*loop.carries, *starts)
     reading = (*loop.reads, *reads)
-    return While(every, starting, reading, test, block, loop.snapshots)
+    how = (loop.snapshots, loop.notes)
+    return While(every, starting, reading, test, block, *how)
 
 
 def _enter(

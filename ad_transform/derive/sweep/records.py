@@ -129,10 +129,13 @@ def _forth(
     forth: Statement
     if isinstance(loop, Scan):
         ends = loop.start, loop.stop, loop.step, loop.carries, loop.reads, loop.entries
-        forth = Scan((*loop.outs, *stacks), *ends, block, loop.backwards)
+        forth = Scan(
+            (*loop.outs, *stacks), *ends, block, loop.backwards, notes=loop.notes
+        )
     else:
         outs = (*loop.outs[:-1], *stacks, loop.trips)
-        forth = While(outs, loop.carries, loop.reads, loop.test, block)
+        loop_of = loop.carries, loop.reads, loop.test
+        forth = While(outs, *loop_of, block, notes=loop.notes)
     parent.replaced[loop] = forth
     made = dict(zip(new, stacks, strict=True))
     return tuple(known[v] if v in known else made[v] for v in part.saved)

@@ -43,6 +43,8 @@ class Writer(Protocol):
 
     def clause(self, line: For) -> str: ...
 
+    def comment(self, start: int, notes: Sequence[str], indent: int) -> None: ...
+
 
 def filled(writer: Writer, line: For, indent: int) -> bool:
     """Write a list in place of the line that makes room for it; False if the loop does
@@ -71,7 +73,8 @@ def filled(writer: Writer, line: For, indent: int) -> bool:
         if value and max(map(width, lines)) <= writer.limit:
             place = len(writer.out) - 1
             writer.out[place:] = lines
-            for k in range(len(lines)):
+            writer.comment(place, line.notes, indent)
+            for k in range(len(writer.out) - place):
                 writer.printed[place + k] = store
             return True
     return False

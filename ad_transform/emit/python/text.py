@@ -270,6 +270,7 @@ class Writer:
     def _for(self, line: For, indent: int) -> None:
         if filled(self, line, indent):
             return
+        self.notes(line.notes, indent)
         head, targets = self._targets(line)
         order = self._order(line)
         whole = self.clause(line).removesuffix(order)
@@ -342,6 +343,7 @@ class Writer:
         return f"{self.reference('builtins.range')}({', '.join(texts)})"
 
     def _loop(self, line: Loop, indent: int) -> None:
+        self.notes(line.notes, indent)
         test = "True" if line.test is None else self.text(line.test)
         self.statement("while ", test, ":", indent)
         self._suite(line.body, indent)

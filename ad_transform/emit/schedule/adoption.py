@@ -281,7 +281,8 @@ def _search_arm(
         binding = None
         if isinstance(line, Bind):
             found = int(line.var is value)
-            goes = bool(line.notes and line.value.is_atom)  # a comment would be alone
+            # a comment would be alone where the name has the value already
+            goes = line.notes and line.value.is_atom and line.value.var is not None
             certain = not (goes or line.annotated)
         elif isinstance(line, If):
             found, binding = yield _search(line, value, values)

@@ -84,6 +84,7 @@ def branch(scheduler: Scheduler, statement: Branch, frame: Frame) -> Task[None]:
         piece = scheduler.fitted(piece, frame, head)
         if scheduler.fits(piece, frame, head):
             scheduler.place(statement.outs[0], piece, frame)
+            _tell(statement, frame)
             return
         del frame.lines[before:]  # values named in vain are nested in the `if`
     test = scheduler.fitted(test, frame, scheduler.beside(If))
@@ -108,6 +109,15 @@ def branch(scheduler: Scheduler, statement: Branch, frame: Frame) -> Task[None]:
         atom = scheduler.named(out, any(either))
         frame.values[var] = kept.get(out, atom)
     frame.owned.update(statement.outs)
+
+
+def _tell(statement: Branch, frame: Frame) -> None:
+    """Give a conditional expression the comments in its arms, if it has a line."""
+    results = [block.results[0] for block in statement.blocks]
+    notes = tuple(n for r in results if isinstance(r, Literal) for n in r.notes)
+    line = frame.lines[-1] if frame.lines else None
+    if notes and isinstance(line, Bind) and line.var is statement.outs[0]:
+        frame.lines[-1] = replace(line, notes=notes + line.notes)
 
 
 def _going_on(scheduler: Scheduler, statement: Branch, frame: Frame) -> dict[Var, Var]:
@@ -277,7 +287,8 @@ def _arm_results(
         if out in kept or (piece.is_atom and piece.var is out):
             vague.append(piece.is_vague)
             continue
-        bare = Var(out.type)  # the notes of `out` stand above the `if`
+        notes = result.notes if isinstance(result, Literal) else ()
+        bare = Var(out.type, notes=notes)  # those of `out` stand above the `if`
         arm.targets[bare] = out
         # readers take the type of a name from the first arm
         whole = out.type == RECORD or (out.type.is_real and not result.type.is_real)

@@ -7,10 +7,12 @@ from collections.abc import Sequence, Set
 from ad_transform.dataclass import replace
 from ad_transform.emit.schedule.frame import Frame
 from ad_transform.emit.schedule.items import Items
-from ad_transform.emit.schedule.lines import Append, StartList
+from ad_transform.emit.schedule.lines import Append, Bind, StartList
 from ad_transform.emit.schedule.pieces import Piece
 from ad_transform.emit.schedule.scheduler import Scheduler
-from ad_transform.ir.nodes import Operand, Var
+from ad_transform.ir.nodes import First, Operand, Scan, Var, While
+
+Notes = tuple[str, ...]
 
 
 def name(scheduler: Scheduler, var: Var, frame: Frame) -> None:
@@ -95,11 +97,15 @@ def lists(
 
 def start(
     scheduler: Scheduler,
+    loop: Scan | While,
     outs: tuple[Var, ...],
     starts: tuple[Operand, ...],
     frame: Frame,
-) -> None:
-    """Give the carries their names and first values, all of them before any changes."""
+) -> Notes:
+    """Give the carries their names and first values, all of them before any changes;
+    the comments that are left for the loop itself.
+    """
+    notes = scheduler.said_once(loop.notes)
     frame.looped.update(outs)
     for out, start in zip(outs, starts, strict=True):
         if out.type.dims:
@@ -108,6 +114,20 @@ def start(
             frame.values[out] = scheduler.piece(start, frame)
         else:
             scheduler.assign(out, scheduler.piece(start, frame), frame)
+            notes = _told(out, notes, frame)
+    return notes
+
+
+def _told(out: Var, notes: Notes, frame: Frame) -> Notes:
+    """The comments but for those on the first value of a carry: they go there."""
+    own = tuple(
+        note for note in notes if isinstance(note, First) and note.of == out.hint
+    )
+    line = frame.lines[-1]
+    if not own or not isinstance(line, Bind):
+        return notes
+    frame.lines[-1] = replace(line, notes=(*own, *line.notes))
+    return tuple(note for note in notes if note not in own)
 
 
 def _goes_on(scheduler: Scheduler, out: Var, start: Operand, frame: Frame) -> bool:

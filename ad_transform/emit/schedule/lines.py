@@ -226,6 +226,7 @@ class For:
     body: Sequence[Line]
     fills: bool = False
     gathers: bool = False
+    notes: tuple[str, ...] = ()
 
 
 @node
@@ -234,6 +235,7 @@ class Loop:
 
     test: Piece | None
     body: Sequence[Line]
+    notes: tuple[str, ...] = ()
 
 
 @node

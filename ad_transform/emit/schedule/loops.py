@@ -28,7 +28,7 @@ def scan(scheduler: Scheduler, statement: Scan, frame: Frame) -> Task[None]:
     counts = needs_index(statement) and (items is None or items.is_counted)
     ends = statement.inputs[:3] if counts and items is None else ()
     bounds = tuple(scheduler.piece(end, frame) for end in ends)
-    carries.start(scheduler, carried, statement.carries, frame)
+    notes = carries.start(scheduler, statement, carried, statement.carries, frame)
     held = snapshots.is_held(statement)
     forth = held and not statement.backwards
     if forth:
@@ -67,11 +67,11 @@ def scan(scheduler: Scheduler, statement: Scan, frame: Frame) -> Task[None]:
     rebinding.update(
         scheduler, carries.names(carried, frame), statement.handed_on, inside
     )
-    counter = index if counts else None
     lines = settled(inside.lines, scheduler)
     backwards = statement.backwards and not (unread and not entries)
-    listing = _listing(statement.carry_params, items)
-    frame.lines.append(For(counter, bounds, entries, backwards, lines, *listing))
+    how = (*_listing(statement.carry_params, items), notes)
+    counter = index if counts else None
+    frame.lines.append(For(counter, bounds, entries, backwards, lines, *how))
     if statement.backwards:  # records stand in the order of the range
         frame.lines += map(Reverse, lists)
 

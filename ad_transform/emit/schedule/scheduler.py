@@ -74,6 +74,7 @@ class Scheduler:
         self.consumption = Consumption()
         self.cramped = False  # whether something is split for it is wide
         self.begun: set[Var] = set()  # lists that have been started
+        self.said: list[tuple[str, ...]] = []  # comments of loops
         self.choices: set[Var] = set()  # values of conditional expressions
         self.views: set[Var] = set()  # arrays whose memory is that of lists
         self._bind = composer.around[Bind]
@@ -100,6 +101,14 @@ class Scheduler:
             for var in parameter.vars
             if parameter.passing is Passing.MODULE or "." in parameter.name
         }
+
+    def said_once(self, notes: tuple[str, ...]) -> tuple[str, ...]:
+        """The comments of a loop, unless it stands in the text already."""
+        if any(notes is one for one in self.said):
+            return ()
+        if notes:
+            self.said.append(notes)
+        return notes
 
     # --- operands ---------------------------------------------------------------------
 

@@ -72,7 +72,7 @@ def loop(scheduler: Scheduler, statement: While, frame: Frame) -> Task[None]:
     bounds = _bounds(scheduler, shape, frame)
     (trips,) = carries.targets((statement.trips,), frame)
     starts = tuple(statement.carries[k] for k in shape.places)
-    carries.start(scheduler, shape.outs, starts, frame)
+    notes = carries.start(scheduler, statement, shape.outs, starts, frame)
     counted = scheduler.uses[statement.trips] > 0
     if counted:
         frame.lines.append(StartCount(trips))
@@ -110,15 +110,15 @@ def loop(scheduler: Scheduler, statement: While, frame: Frame) -> Task[None]:
         brief = {*brief, trips}
     inside.lines = settled(inside.lines, scheduler, idle, brief)
     if entries:
-        frame.lines.append(For(None, (), entries, False, inside.lines))
+        frame.lines.append(For(None, (), entries, False, inside.lines, notes=notes))
     elif index is not None:
-        frame.lines.append(For(index, bounds, (), False, inside.lines))
+        frame.lines.append(For(index, bounds, (), False, inside.lines, notes=notes))
     elif simple:
-        frame.lines.append(Loop(test, inside.lines))
+        frame.lines.append(Loop(test, inside.lines, notes))
     elif test is not None:
         test = scheduler.fitted(test, before, scheduler.beside(If))
         before.lines.append(If(test, inside.lines, [Break()]))
-        frame.lines.append(Loop(None, before.lines))
+        frame.lines.append(Loop(None, before.lines, notes))
 
 
 def _enter(

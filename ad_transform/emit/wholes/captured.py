@@ -86,11 +86,11 @@ def _with(
     reads = (*made.reads, *handed)
     if isinstance(made, While):
         test, body = blocks
-        return While(outs, made.carries, reads, test, body, made.snapshots)
+        return While(outs, made.carries, reads, test, body, made.snapshots, made.notes)
     assert isinstance(made, Scan)
     body = _moved(blocks[0], len(made.entries), len(handed))
     ends = (made.start, made.stop, made.step, made.carries, reads, made.entries, body)
-    return Scan(outs, *ends, made.backwards, made.snapshots)
+    return Scan(outs, *ends, made.backwards, made.snapshots, made.notes)
 
 
 def _moved(block: Block, entries: int, handed: int) -> Block:

@@ -102,7 +102,7 @@ class Statements:
         block = Block((index, *carried, *entered), tuple(inside.body), given_)
         carries = _given(draft, first, params[:count])
         outs = [like(draft, out, out.type) for out in scan.outs]
-        how = (scan.backwards, scan.snapshots)
+        how = (scan.backwards, scan.snapshots, scan.notes)
         ends = (start, stop, step, carries, (), entries, block)
         draft.body.append(Scan(_flat(outs), *ends, *how))
         self._bind(scan.outs, outs, [*first, *scan.stacks], draft, env)
@@ -126,7 +126,8 @@ class Statements:
         carries = _given(draft, first, params)
         outs = [like(draft, out, out.type) for out in loop.outs]
         test, body = blocks
-        made = While(_flat(outs), carries, (), test, body, loop.snapshots)
+        how = (loop.snapshots, loop.notes)
+        made = While(_flat(outs), carries, (), test, body, *how)
         draft.body.append(made)
         self._bind(loop.outs, outs, [*first, *loop.outs[count:]], draft, env)
 

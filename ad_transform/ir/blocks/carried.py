@@ -140,6 +140,7 @@ def with_carries(
         (*loop.reads, *reads.values()),
         replace(loop.test, params=with_both(loop.test, *tested)),
         body,
+        notes=loop.notes,
     )
 
 

@@ -289,6 +289,7 @@ def _scan_trim(alive: _Alive, blocks: list[Block]) -> Statement:
         body,
         scan.backwards,
         scan.snapshots,
+        scan.notes,
     )
 
 
@@ -319,6 +320,7 @@ def _while_trim(alive: _Alive, blocks: list[Block]) -> Statement:
         _cut(test, [*carried, *read], [0]),
         _cut(body, [*carried, *read], kept),
         loop.snapshots,
+        loop.notes,
     )
 
 

@@ -226,7 +226,8 @@ def _still_a_loop(
         return [*outs, *stacks]
     test = yield run(loop.test, 0)
     trips = replace(loop.trips)
-    made = While((*every, trips), begun, outer, test, body, loop.snapshots)
+    how = (loop.snapshots, loop.notes)
+    made = While((*every, trips), begun, outer, test, body, *how)
     writer.body.append(made)
     return [*outs, trips]
 

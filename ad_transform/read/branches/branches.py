@@ -51,7 +51,8 @@ def fork(flat: Context, test: Value, made: Fork) -> None:
         return run
 
     arms = arm(made.then, True), arm(made.orelse, False)
-    _branch(flat, known, *arms, made.span, made.notes)
+    notes = () if flat.frame.quiet else made.notes
+    _branch(flat, known, *arms, made.span, notes)
 
 
 def guarded(flat: Context, away: Value, rest: Callable[[], T], span: Span) -> T | None:

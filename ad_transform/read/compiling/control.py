@@ -36,6 +36,7 @@ from ad_transform.read.compiling.exits import (
 )
 from ad_transform.read.compiling.loop_names import of_trips
 from ad_transform.read.project.module import Module
+from ad_transform.read.remarks import noted
 from ad_transform.read.syntax.concrete import Twin
 from ad_transform.read.syntax.notes import comments_at
 from ad_transform.read.syntax.scopes import Scope
@@ -94,6 +95,7 @@ def conditional(compiler: Compiler, node: cst.If, tree: ast.If) -> Body:
     orelse: Body = ()
     if node.orelse is not None:
         orelse = compiler.suite(node.orelse.body, tree.orelse)
+        orelse = noted(orelse, comments_at(node.orelse))
     for (one, twin), test, then in reversed(list(zip(arms, tests, thens, strict=True))):
         made = Fork((), (), compiler.span(twin.test), comments_at(one))
         orelse = (*test, fork(made, then, orelse))
@@ -145,7 +147,7 @@ def loop(compiler: Compiler, node: cst.For, tree: ast.For, suite: Suite) -> Each
     returning = returns(body)
     exits = leaves(body) or breaks(body)
     returning = returning or returns(orelse)
-    held = _marks(compiler, tree)
+    held = (*_marks(compiler, tree), comments_at(node))
     return Each(target, body, orelse, span, binds, exits, returning, *held)
 
 
@@ -163,7 +165,7 @@ def repeated(compiler: Compiler, node: cst.While, tree: ast.While) -> Body:
     span = compiler.span(tree.test)
     binds = tuple(dict.fromkeys(bound_in(body)))
     returning = returns(body) or returns(orelse)
-    held = _marks(compiler, tree)
+    held = (*_marks(compiler, tree), comments_at(node))
     return (Repeat(test, body, orelse, span, binds, returning, *held),)
 
 
@@ -199,7 +201,7 @@ def _binding(compiler: Compiler, node: cst.While, tree: ast.While) -> Body:
     body = in_order([*((*test, goes_on) for test in tests), rest])
     binds = tuple(dict.fromkeys(bound_in(body)))
     always: Body = (Push(Literal(True)),)
-    held = _marks(compiler, tree)
+    held = (*_marks(compiler, tree), comments_at(node))
     return (Repeat(always, body, (), span, binds, returns(body), *held),)
 
 

@@ -38,6 +38,7 @@ from ad_transform.read.compiling.expressions import Expressions
 from ad_transform.read.compiling.passed import is_logger, is_setting, says_only
 from ad_transform.read.marks.attach import IGNORED
 from ad_transform.read.project.module import Module
+from ad_transform.read.remarks import handed_on
 from ad_transform.read.syntax.concrete import Concrete
 from ad_transform.read.syntax.fence import STATEMENTS, UNKNOWN_STATEMENT, instead_of_try
 from ad_transform.read.syntax.notes import Notes, comments_of
@@ -87,7 +88,7 @@ class Statements(Expressions):
                 parts.append(self._small(node, next(queue), ()))
             else:
                 parts.append(self._compound(node, next(queue)))
-        return in_order(parts)
+        return in_order(handed_on(parts))
 
     def statement(self, node: cst.CSTNode, tree: ast.stmt) -> Body:
         """The code of one statement, small or not."""

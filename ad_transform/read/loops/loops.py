@@ -113,6 +113,10 @@ class Loop:
         self.cells = Cells(self)
         self.tails = Tails(self)
 
+    def say(self, notes: tuple[str, ...]) -> None:
+        """Give the loop its comments, unless they stand elsewhere already."""
+        self.draft.notes = () if self.frame.quiet else notes
+
     def run(self, body: Callable[[], None]) -> None:
         """Run a trip: its bindings are taken back, and known from then on."""
         frame = self.frame

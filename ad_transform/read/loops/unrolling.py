@@ -15,6 +15,7 @@ from ad_transform.read.loops import loop_ends
 from ad_transform.read.loops.loops import gone
 from ad_transform.read.machine.binding import bind_item
 from ad_transform.read.machine.context import Context
+from ad_transform.read.remarks import noted
 from ad_transform.read.values.series import Once
 from ad_transform.read.values.structured import Group
 from ad_transform.read.values.values import Special, Value
@@ -28,6 +29,7 @@ def unrolled(
     """
     frame = flat.frame
     frame.loops += 1
+    first = noted(made.body, made.notes)
     top = len(flat.stack) - 1
     over = flat.stack[top] if is_held else Special.NONE
     is_held = is_held and (not isinstance(over, Once) or once.is_made(over))
@@ -37,7 +39,7 @@ def unrolled(
             now = _held(flat.stack[top]).items if is_held else items  # type: ignore[union-attr]
             _passed(flat, now)
             bind_item(flat, frame, made.target, now[k])
-            flat.perform(made.body)
+            flat.perform(first if k == 0 else made.body)
             last = gone(flat, made.span)
             if AWAY in frame.names:
                 frame.bind(AWAY, FALSE)

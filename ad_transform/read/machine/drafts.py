@@ -90,6 +90,7 @@ class DraftLoop:
     test: list[DraftStatement] = field(default_factory=list)
     result: Number = field(default_factory=lambda: Literal(False))
     snapshots: int = 0  # most states that it may hold, 0 for all
+    notes: tuple[str, ...] = ()
 
 
 @node

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from typing import TypeAlias
 
 import libcst as cst
 
@@ -17,6 +18,8 @@ _PRAGMA = re.compile(
 
 
 Notes = tuple[str, ...]
+
+Headed: TypeAlias = cst.If | cst.Else | cst.For | cst.While | cst.MatchCase
 
 
 def comments_of(node: cst.SimpleStatementLine) -> Notes:
@@ -38,8 +41,8 @@ def _for_people(comment: str) -> str:
     return _PRAGMA.split(comment, maxsplit=1)[0].lstrip("#").strip()
 
 
-def comments_at(node: cst.If | cst.MatchCase) -> Notes:
-    """The comments above an `if` or a `case`, and behind its colon."""
+def comments_at(node: Headed) -> Notes:
+    """The comments above an `if`, a loop or a `case`, and behind its colon."""
     lines = [line.comment.value for line in node.leading_lines if line.comment]
     header = getattr(node.body, "header", None)
     if header is not None and header.comment is not None:

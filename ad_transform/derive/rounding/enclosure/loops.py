@@ -60,6 +60,7 @@ def _scan(propagation: Propagation, loop: Scan, outs: tuple[Var, ...]) -> Task[N
                 (index, *trip.params(params)), trip.given(body.results)
             ),
             loop.backwards,
+            notes=loop.notes,
         )
     )
     trip.found(loop)
@@ -84,6 +85,7 @@ def _while(propagation: Propagation, loop: While, outs: tuple[Var, ...]) -> Task
             trip.inner.builder.block(
                 trip.params(body.params), trip.given(body.results)
             ),
+            notes=loop.notes,
         )
     )
     trip.found(loop)
