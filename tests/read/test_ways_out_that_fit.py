@@ -116,15 +116,6 @@ CASES = {
         "# ad: gradient(x)\ndef f(x, c: tuple[float, float] = (1.0, 2.0)):\n"
         "    return c[0] * x\n",
     ),
-    "digitize": (
-        "import numpy as np\n# ad: gradient(x)\n"
-        "def f(x: 'Vector[n]', b: 'Vector[m]'):\n"
-        "    return np.sum(x * np.digitize(x, b))\n",
-        "write `np.searchsorted(y, x, side='right')`",
-        "import numpy as np\n# ad: gradient(x)\n"
-        "def f(x: 'Vector[n]', b: 'Vector[m]'):\n"
-        "    return np.sum(x * np.searchsorted(b, x, side='right'))\n",
-    ),
     "ndenumerate": (
         "import numpy as np\n# ad: gradient(x)\ndef f(x, A: 'Matrix[m, n]'):\n"
         "    s = 0.0\n    for (i, j), a in np.ndenumerate(A):\n"

@@ -74,10 +74,9 @@ class Operations:
         out, name, start = statement.out, statement.op.name, len(draft.body)
         plain = [a for a in args if not isinstance(a, Whole | Stack)]
         if not out.type.shape and len(plain) == len(args) and name not in RULES:
-            if name == "eq" and plain[0] is plain[1] and plain[0].type == INT:
-                env[out] = Literal(True)  # lengths that are one number here
-                return
-            known = _told(draft, statement) if name == "size" else None
+            known: Operand | None = _decided(name, plain)
+            if name == "size":
+                known = _told(draft, statement)
             if known is not None:
                 env[out] = known
                 return
@@ -137,6 +136,15 @@ def _states(made: Var, body: Sequence[Statement]) -> Iterator[Var]:
             if not isinstance(before, Var):
                 return
             made = before
+
+
+def _decided(name: str, args: Sequence[Operand]) -> Literal | None:
+    """The outcome of a test of lengths that are one number here; else None."""
+    if name in ("eq", "ne") and args[0] is args[1] and args[0].type == INT:
+        return Literal(name == "eq")
+    if name == "not" and isinstance(args[0], Literal):
+        return Literal(not args[0].value)
+    return None
 
 
 def _told(draft: Draft, size: Apply) -> Operand | None:

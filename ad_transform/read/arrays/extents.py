@@ -15,6 +15,7 @@ from ad_transform.read.containers import sequences
 from ad_transform.read.machine.arguments import leaves
 from ad_transform.read.machine.context import Context
 from ad_transform.read.machine.drafts import DraftCheck
+from ad_transform.read.syntax.in_python import is_in_python
 from ad_transform.read.values.storage import Array, Axis, Cell, Slice
 from ad_transform.read.values.structured import Group
 from ad_transform.read.values.values import Draft, Number, Special, Value
@@ -221,9 +222,9 @@ def smaller(flat: Context, one: Number, other: Number, span: Span) -> Number:
 
 def agree(flat: Context, one: Number, other: Number, span: Span) -> None:
     """Check that two lengths are equal, unless that is known; refuse known lengths that
-    differ.
+    differ. In functions of `in_python` they are equal.
     """
-    if same_length(flat, one, other):
+    if same_length(flat, one, other) or is_in_python(span):
         return
     if not _has_items(one) and not _has_items(other):
         one, other = (at_least_none(flat, n, span) for n in (one, other))

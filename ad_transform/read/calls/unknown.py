@@ -75,8 +75,7 @@ OF_ARRAYS: Mapping[str, tuple[str, ...]] = {
         "numpy.lib.stride_tricks.sliding_window_view",),
     "write sums with `np.cos` and `np.sin`": _of("numpy.fft", "fft ifft rfft irfft"),
     "count outside and pass the numbers: they have no derivatives": _of(
-        "numpy", "histogram histogram2d unique"),
-    "write `np.searchsorted(y, x, side='right')`": ("numpy.digitize",),
+        "numpy", "histogram2d histogramdd unique_all"),
     "write a loop for each axis: over `range(A.shape[0])`": _of(
         "numpy", "ndenumerate ndindex nditer"),
 }
@@ -95,7 +94,6 @@ _NEVER: Mapping[str, tuple[str, ...]] = {
     "write `and` between the conditions": ("numpy.all",),
     "write `or` between the conditions": ("numpy.any",),
     "write `round(x, n)`": ("numpy.round_",),
-    "write `np.add.at(z, i, w)` for zeros z": ("numpy.bincount",),
     "pass values that are numbers": _of("numpy", "nanmax nanmin nanmean"),
     "write `np.sum(np.where(np.isnan(x), 0.0, x))`": ("numpy.nansum",),
     _NUMBERS: (

@@ -24,12 +24,14 @@ if TYPE_CHECKING:
 
 _HEAPS = "heappush heappop heapify heapreplace heappushpop"
 _AVERAGES = "mean fmean median median_low median_high"
+_COUNTS = "bincount digitize histogram unique"
 _SPREADS = "variance pvariance stdev pstdev"
 FUNCTIONS: Mapping[str, tuple[str, str]] = {
     **{f"heapq.{name}": ("heaps", name) for name in _HEAPS.split()},
     "bisect.insort": ("heaps", "insort_right"),
     "bisect.insort_right": ("heaps", "insort_right"),
     "bisect.insort_left": ("heaps", "insort_left"),
+    **{f"numpy.{name}": ("counts", name) for name in _COUNTS.split()},
     **{
         f"statistics.{name}": ("averages", name)
         for name in f"{_AVERAGES} {_SPREADS}".split()
@@ -53,8 +55,11 @@ def is_read(qualified: str, keywords: Container[str]) -> bool:
 
 
 def text_of(file: str) -> bytes:
-    """The content of a file of `in_python`."""
-    return files("ad_transform.read.in_python").joinpath(f"{file}.py").read_bytes()
+    """The content of a file of `in_python`, which imports numpy only in this text: the
+    tool itself does without.
+    """
+    found = files("ad_transform.read.in_python").joinpath(f"{file}.py").read_bytes()
+    return found.replace(b"\nnp: Any = None\n", b"\nimport numpy as np\n")
 
 
 def function(module: Module, qualified: str) -> Value:
