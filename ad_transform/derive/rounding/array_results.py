@@ -15,7 +15,7 @@ from ad_transform.dataclass import dataclass, replace
 from ad_transform.derive.kinds.lines import Lines
 from ad_transform.derive.rounding.list_loops import ZEROS
 from ad_transform.elementals import TABLE
-from ad_transform.elementals.arrays import MADE
+from ad_transform.elementals.arrays import COPY, MADE
 from ad_transform.elementals.copies import copy_of
 from ad_transform.elementals.whole import LENGTHS, OF_LIST, TO_LIST
 from ad_transform.ir.blocks.blocks import placed
@@ -119,6 +119,8 @@ def _filled(
     """The array and its estimates, filled place by place."""
     rank = len(element.place)
     ahead, inside = _apart(block.body, element.place)
+    if any(len(array.type.dims) not in COPY for array in _changed(inside)):
+        ahead, inside = [], list(block.body)  # it is made anew for each element
     text.body += ahead
     found, sizes = block.results[:: rank + 1], block.results[1 : rank + 1]
     if not {out for s in inside for out in s.outs}.isdisjoint(sizes):
@@ -211,10 +213,15 @@ def _stored(
     return body, ends
 
 
+def _changed(inside: Sequence[Statement]) -> set[Operand]:
+    """The arrays from outside that statements change."""
+    own = {out for s in inside for out in s.outs}
+    return Consumption().by_all(inside) - own
+
+
 def _with_copies(inside: Sequence[Statement]) -> list[Statement]:
     """The statements over copies of the arrays from outside that they change."""
-    own = {out for s in inside for out in s.outs}
-    changed = Consumption().by_all(inside) - own
+    changed = _changed(inside)
     env: dict[Operand, Operand] = {}
     body: list[Statement] = []
     for array in dict.fromkeys(v for s in inside for v in s.inputs):
