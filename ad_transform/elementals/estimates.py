@@ -204,9 +204,9 @@ def _angle_radius(error: float, y: float, x: float, dy: float, dx: float) -> flo
     return _up(error + (dx + dy) / nearest)
 ''',
     "_step_radius": '''\
-def _step_radius(x: float, reach: float) -> float:
-    """0 where no step of floor, ceil, trunc or round is within reach of x."""
-    return 0.0 if reach == 0.0 or abs(remainder(x, 0.5)) > reach else inf
+def _step_radius(margin: float, reach: float) -> float:
+    """0 where no step is within reach of a number, which is so far from the nearest."""
+    return 0.0 if reach == 0.0 or margin > reach else inf
 ''',
     "_whole_quotient": '''\
 def _whole_quotient(x: float, y: float, v: float) -> float:

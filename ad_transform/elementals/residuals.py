@@ -69,7 +69,7 @@ ROWS: tuple[Elemental, ...] = (
     _helper("image_radius",    "error slope slack turn cx rx"),
     _helper("power_radius",    "error v x y cx rx"),
     _helper("angle_radius",    "error y x dy dx"),
-    _helper("step_radius",     "x reach"),
+    _helper("step_radius",     "margin reach"),
     _helper("whole_quotient",  "x y v"),
     _helper("modulo_radius",   "error size least most y q cx rx cy ry"),
     _helper("low",             "center radius"),

@@ -11,7 +11,7 @@ import pytest
 from exact import MPMATH
 from mpmath import mp
 from rounding.test_estimates import MODELS, at, tm
-from tracing import trace
+from tracing import apply, trace
 
 from ad_transform.ir.evaluate import evaluate
 
@@ -97,6 +97,54 @@ def test_a_step_within_reach_leaves_no_bound(
     function: Formula, point: tuple[float, ...], model: str
 ) -> None:
     estimates = at(function, *point, model=model)[1:]
+    assert not any(map(math.isfinite, estimates)), estimates
+
+
+# fmt: off
+BETWEEN: list[tuple[Formula, float]] = [  # far from a step of its own function
+    (lambda x: tm.floor(x / 0.1) * x,        0.25),
+    (lambda x: tm.floor(x / 0.1) * x,        -0.25),
+    (lambda x: tm.ceil(x / 0.1) * x,         0.25),
+    (lambda x: tm.trunc(x / 0.1) * x,        0.25),
+    (lambda x: tm.trunc(x / 0.1) * x,        -0.05),
+    (lambda x: apply("int", x / 0.1) * x,    0.25),
+    (lambda x: apply("int", x / 0.1) * x,    -0.05),
+    (lambda x: tm.trunc(x * 0.1 - 0.3) * x,  3.0),
+    (lambda x: apply("round", x / 0.1) * x,  0.3),
+    (lambda x: apply("round", x / 0.1) * x,  0.32),
+    (lambda x: (x / 0.1) // 1.0 * x,         0.25),
+    (lambda x: (x / 0.1) % 1.0 * x,          0.25),
+    (lambda x: tm.fmod(x / 0.1, 1.0) * x,    0.25),
+]
+# fmt: on
+
+
+@pytest.mark.parametrize("model", MODELS)
+@pytest.mark.parametrize(("function", "point"), BETWEEN)
+def test_a_number_far_from_the_steps_has_a_bound(
+    function: Formula, point: float, model: str
+) -> None:
+    estimates = at(function, point, model=model)[1:]
+    assert all(map(math.isfinite, estimates)), estimates
+
+
+# fmt: off
+AT_STEPS: list[tuple[Formula, float]] = [
+    (lambda x: tm.ceil(x * 0.1) * x,         30.0),
+    (lambda x: tm.trunc(x * 0.1) * x,        30.0),
+    (lambda x: tm.trunc(x * 0.1) * x,        -10.0),
+    (lambda x: apply("round", x * 0.1) * x,        25.0),
+    (lambda x: apply("round", x * 0.1) * x,        -35.0),
+]
+# fmt: on
+
+
+@pytest.mark.parametrize("model", MODELS)
+@pytest.mark.parametrize(("function", "point"), AT_STEPS)
+def test_a_number_at_a_step_has_none(
+    function: Formula, point: float, model: str
+) -> None:
+    estimates = at(function, point, model=model)[1:]
     assert not any(map(math.isfinite, estimates)), estimates
 
 

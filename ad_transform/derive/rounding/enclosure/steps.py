@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from ad_transform.derive.rounding.enclosure.functions import CLEAR
 from ad_transform.derive.rounding.enclosure.interval import (
+    NONE,
     ZERO,
     Given,
     Interval,
@@ -20,8 +21,32 @@ if TYPE_CHECKING:
     from ad_transform.derive.rounding.enclosure.propagation import Propagation
 
 
+_FROM_WHOLE = parse_template("abs(remainder(x, 1.0))")
+_FROM_HALF = parse_template("0.5 - abs(remainder(x, 1.0))")
+_FROM_WHOLE_BUT_0 = parse_template(
+    "1.0 - abs(x) if abs(x) < 1.0 else abs(remainder(x, 1.0))"
+)
+
+_MARGINS = {
+    "floor": _FROM_WHOLE,
+    "ceil": _FROM_WHOLE,
+    "round": _FROM_HALF,
+    "trunc": _FROM_WHOLE_BUT_0,
+    "int": _FROM_WHOLE_BUT_0,
+}
+"""The distance of x from the nearest step of each function. Where it is rounded, it is
+below a double only if the exact distance is: rounding is monotonic.
+"""
+
+
 def step(c: Propagation, place: Place, given: Given) -> Interval:
-    return Interval(ZERO, c.make("step_radius", place.args[0], c.reach(given[0])))
+    """A whole number, unknown if a step is within reach."""
+    reach = c.reach(given[0])
+    if reach == ZERO:
+        return NONE
+    env = {"x": floating(place.args[0])}
+    margin = instantiate(_MARGINS[place.statement.op.name], env, c.builder)
+    return Interval(ZERO, c.make("step_radius", margin, reach))
 
 
 _UNDECIDED = parse_template(
