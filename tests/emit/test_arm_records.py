@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from functools import cache
 from typing import Any
 
 import hyperduals
@@ -112,6 +113,26 @@ def f(p: float, q: float, x: "Vector[n]"):
         else:
             s = s * q
     return s
+"""
+
+RESERVOIR = """
+import math
+
+
+def f(p: float, q: float, x: "Vector[n]"):
+    level = 1.0
+    cost = 0.0
+    for inflow in x:
+        level += inflow - p * math.sqrt(level)
+        if level > 2.0:
+            spill = q * (level - 2.0) ** 1.5
+            level -= spill
+            cost += spill * spill
+        elif level < 0.1:
+            return cost + 10.0 * level
+        if level > 1.5:
+            level = 0.9 * level + 0.05 * q * level * level
+    return cost + (level - 1.0) ** 2
 """
 
 FIRST = "gradient(p, q, value=True)"
@@ -258,3 +279,61 @@ def test_a_test_that_an_arm_records_divides_it_further() -> None:
         "s_test, a, a_prod = saved.pop()",
         "c, s_prod, b = saved_2.pop()",
     ]
+
+
+def _exits(count: int) -> str:
+    """A loop that a `return`, `break` or `continue` may leave at so many places."""
+    lines = ["import math", "", "", 'def f(p: float, q: float, x: "Vector[n]"):']
+    lines += ["    s = p", "    for v in x:"]
+    for k in range(count):
+        way = ("return s * 1.5", "break", "continue")[k % 3]
+        lines += [
+            f"        if s > {k + 1.5}:",
+            f"            s = s * q + {k}.25",
+            f"            if v > {k + 2.0}:",
+            f"                {way}",
+            f"        s = s + math.sin(s * q + {k}.0)",
+        ]
+    return "\n".join([*lines, "    return s * q", ""])
+
+
+def test_each_exit_records_what_stands_before_it() -> None:
+    made = {k: _made(_exits(k), "gradient(p, q)") for k in (5, 10)}
+    lengths = {k: len(text.splitlines()) for k, text in made.items()}
+    assert lengths[10] < 400
+    assert lengths[10] < 2.2 * lengths[5]
+    padded = [line for line in made[10].splitlines() if line.endswith(" = 0.0")]
+    assert len(padded) < 20
+
+
+@pytest.mark.parametrize("top", [0.0, 2.5, 3.5, 4.5, 6.5, 9.5, 12.5])
+def test_values_and_slopes_by_each_exit(top: float) -> None:
+    source = _exits(9)
+    model = load(source, hyperduals.modules())["f"]
+    made = _exits_made()
+    x = [0.3, 1.0, top, 0.5]
+    for p, q in ((0.4, 0.9), (3.2, 1.1), (8.7, 0.95)):
+        value, slopes = made(p, q, x)
+        assert same_bits(value, load(source)["f"](p, q, x))
+        for slope, (s, t) in zip(slopes, [(1.0, 0.0), (0.0, 1.0)], strict=True):
+            wanted = hyperduals.hyper(model(Hyper(p, s), Hyper(q, t), x)).s
+            assert slope == pytest.approx(wanted, rel=1e-9, abs=1e-12)
+
+
+@cache
+def _exits_made() -> Any:
+    return load(_made(_exits(9), FIRST))["f_value_and_grad"]
+
+
+@pytest.mark.parametrize("end", [-0.2, -1.5])
+def test_arms_of_a_loop_that_returns_record_their_own(end: float) -> None:
+    text = _made(RESERVOIR, FIRST)
+    assert _taken(text) and "spill_pow = 0.0" not in text
+    source = RESERVOIR
+    model = load(source, hyperduals.modules())["f"]
+    x = [0.9, 2.4, 1.1, end, 0.3]
+    value, slopes = load(text)["f_value_and_grad"](0.9, 0.7, x)
+    assert same_bits(value, load(source)["f"](0.9, 0.7, x))
+    for slope, (s, t) in zip(slopes, [(1.0, 0.0), (0.0, 1.0)], strict=True):
+        wanted = hyperduals.hyper(model(Hyper(0.9, s), Hyper(0.7, t), x)).s
+        assert slope == pytest.approx(wanted, rel=1e-9, abs=1e-12)

@@ -13,8 +13,8 @@ from dataclasses import field
 
 from ad_transform.dataclass import dataclass, replace
 from ad_transform.ir.blocks.inner import each_block
+from ad_transform.ir.loops.arms_told import is_told
 from ad_transform.ir.loops.ends import unread_at_the_end
-from ad_transform.ir.loops.exits import exit_of
 from ad_transform.ir.loops.same_values import Value, Values, are_same, trips
 from ad_transform.ir.nodes import (
     Block,
@@ -86,10 +86,9 @@ def divisions(
     found: list[Division] = []
     taken: set[Branch] = set()
     for pair, rows in sorted(groups.items(), key=lambda group: -len(group[1])):
-        tests = (
-            side[1].value(s.test) for side, s in zip((forth, back), pair, strict=True)
-        )
-        if taken.isdisjoint(pair) and are_same(*tests):
+        tests = forth[1].value(pair[0].test), back[1].value(pair[1].test)
+        is_one = are_same(*tests) or is_told(forth, pair[0], tests[1])
+        if taken.isdisjoint(pair) and is_one:
             taken.update(pair)
             found.append((yield _division(*pair, rows, forth[1], back[1])))
     return found
@@ -129,6 +128,7 @@ def _division(
                 taken += [(end, name) for name in read]
         arm.own = own.arm(forth, k)
         ends = {own.value(out): arm.own.value(block.results[j]) for out, j in outs}
+        arm.own.ends = (*own.ends, ends)
         sides = (block, arm.own), (behind, other.arm(back, k).where(ends))
         once = Counter(end for end, _ in taken)
         single = [row for row in taken if once[row[0]] == 1]
@@ -247,15 +247,13 @@ class _Pair:
         return forth, _less(self.back, bodies[1], params)
 
     def _is_plain(self) -> bool:
-        """Whether all trips are recorded, none leaves, and the other loop goes back."""
+        """Whether all trips are recorded, and the other loop goes back over them."""
         forth, back = self.forth, self.back
         if forth.snapshots is not None or back.snapshots is not None:
             return False
         if back.backwards == (isinstance(forth, Scan) and forth.backwards):
             return False
-        if not self.brief.isdisjoint(forth.outs):
-            return False
-        return isinstance(forth, Scan) or exit_of(forth) is None
+        return self.brief.isdisjoint(forth.outs)
 
     def _entries(self) -> Sequence[tuple[Var, Var]]:
         """Stacks, and the names of their items in a trip back."""

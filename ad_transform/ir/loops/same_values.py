@@ -26,10 +26,14 @@ _MOST = 40
 
 @dataclass(slots=True, eq=False)
 class Values:
-    """The values of a block: their makers, and the operands of its parameters."""
+    """The values of a block: their makers, and the operands of its parameters. For an
+    arm that surely runs, `ends` are its results by the values of the branch, those of
+    branches around first.
+    """
 
     made: dict[Operand, Apply]
     given: Mapping[Operand, Value]
+    ends: tuple[Mapping[Value, Value], ...] = ()
 
     @classmethod
     def of(cls, block: Block, given: Mapping[Operand, Value]) -> Values:
@@ -41,6 +45,12 @@ class Values:
         if type(operand) is Literal:
             return None, operand
         return self.given.get(operand) or (self, operand)
+
+    def inside(self, value: Value) -> Value:
+        """A value behind the branches around, in the arm that has made it."""
+        for ends in self.ends:
+            value = ends.get(value, value)
+        return value
 
     def where(self, known: Mapping[Value, Value]) -> Values:
         """The same values where some from outside are known."""
