@@ -8,7 +8,9 @@ The order of those behind a derivation matters:
            merged, computed_once       values that are computed twice, also in an arm
            added_to_all, same_lengths  numbers added to all elements; lengths, copies
            appended                    lists that get an item in each trip
-           read_at_once, without_unseen  elements that are stored anew; stored unseen
+           read_at_once, filled        elements stored anew, or all of one number
+           not_filled_again            numbers stored where the list has them
+           without_unseen              elements stored unseen
            moved_out, told             values that all trips compute alike, in front;
                                        lists as long as others, made by their length
            fused, read_at_index        loops back in loops forth; last items of lists
@@ -85,6 +87,7 @@ with later():
     from ad_transform.ir.lists.copied import copied
     from ad_transform.ir.lists.exchanged import exchanged
     from ad_transform.ir.lists.filled import filled
+    from ad_transform.ir.lists.filled_again import not_filled_again
     from ad_transform.ir.lists.into_rows import into_rows
     from ad_transform.ir.lists.last_items import read_at_index
     from ad_transform.ir.lists.looked_up import looked_up
@@ -178,7 +181,7 @@ def _loops(function: Function) -> Function:
     derived = held(same_lengths(added_to_all(derived, TABLE)))
     derived = held(appended(derived, TABLE))
     derived = held(filled(read_at_once(derived, TABLE), TABLE))
-    derived = held(without_unseen(derived, TABLE))
+    derived = held(without_unseen(held(not_filled_again(derived)), TABLE))
     moved = held(moved_out(derived))
     still = moved is derived  # nothing moves later unless something else changes
     derived = held(told(moved, TABLE))

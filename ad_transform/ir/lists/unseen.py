@@ -71,7 +71,7 @@ def _without(
             inner = _inner(statement, forms, behind, sacred, consumption, table)
             if inner is not statement.body:
                 assert isinstance(made, Scan)
-                made = _reading(replace(made, body=inner), env)
+                made = reading_unchanged(replace(made, body=inner), env)
         body.append(made)
     return with_body(block, body, env)
 
@@ -96,10 +96,10 @@ def _inner(
     if pairs:
         zeros, adds = zip(*pairs, strict=True)
         body = bounce(with_stores(loop.body, {*adds}, table))
-        loop = replace(loop, body=bounce(_cleared(body, {*zeros})))
+        loop = replace(loop, body=bounce(cleared(body, {*zeros})))
         meeting = Meeting(loop, forms, consumption)
     gone = {*_gone(loop, meeting, behind), *_held(loop.body, sacred)}
-    return bounce(_cleared(loop.body, gone)) if gone else loop.body
+    return bounce(cleared(loop.body, gone)) if gone else loop.body
 
 
 def _held(body: Block, sacred: Set[Operand]) -> Iterator[Apply]:
@@ -212,7 +212,7 @@ def _gone(loop: Scan, meeting: Meeting, behind: _Behind) -> set[Statement]:
     return {s for s, count in found.items() if count and count == times[s]}
 
 
-def _cleared(block: Block, gone: Collection[Statement]) -> Task[Block]:
+def cleared(block: Block, gone: Collection[Statement]) -> Task[Block]:
     """A block without some stores; loops in it read the arrays that they change no
     more.
     """
@@ -226,10 +226,10 @@ def _cleared(block: Block, gone: Collection[Statement]) -> Task[Block]:
         if made.blocks:
             inner: list[Block] = []
             for held in made.blocks:
-                inner.append((yield _cleared(held, gone)))
+                inner.append((yield cleared(held, gone)))
             made = made.rebuilt(made.outs, made.inputs, tuple(inner))
             if isinstance(made, Scan):
-                made = _reading(made, env)
+                made = reading_unchanged(made, env)
             elif isinstance(made, Branch):
                 env.update(_kept(made))
         body.append(made)
@@ -251,7 +251,7 @@ def _kept(branch: Branch) -> Mapping[Operand, Operand]:
     return found
 
 
-def _reading(loop: Scan, env: dict[Operand, Operand]) -> Scan:
+def reading_unchanged(loop: Scan, env: dict[Operand, Operand]) -> Scan:
     """A loop that reads the arrays that it carried and does not change; enters their
     values behind it.
     """

@@ -81,6 +81,30 @@ class Meeting:
         """The sites of reads of an array; one without an index is of any element."""
         return (site for site in self._sites.reads if site.array == array)
 
+    def stored(self, array: int) -> Iterator[tuple[Site, Apply]]:
+        """The sites at which elements of an array change, with the statements."""
+        every = self._sites.stores.items()
+        return ((site, made) for site, made in every if site.array == array)
+
+    def numbers(self) -> Iterator[tuple[Apply, Site]]:
+        """The statements that store a number that is written out in an element in which
+        nothing else was stored before.
+        """
+        for site, statement in self._sites.stores.items():
+            number = statement.args[1]
+            if (
+                statement.op.name == "set"
+                and isinstance(number, Literal)
+                and self.is_known(site.array)
+                and self._is_told(site)
+                and not any(
+                    self._may_meet(other, site)
+                    for other, made in self.stored(site.array)
+                    if made.op.name != "set" or made.args[1] != number
+                )
+            ):
+                yield statement, site
+
     def first(self) -> Iterator[tuple[Apply, Site]]:
         """The statements that add to an element in which nothing was stored before."""
         for site, statement in self._sites.stores.items():
