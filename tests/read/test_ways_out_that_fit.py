@@ -245,6 +245,13 @@ CASES = {
         "# ad: gradient\ndef f(x):\n    mode = Mode.A if x > 1.0 else Mode.B\n"
         "    return x * (2.5 if mode is Mode.B else 1.5)\n",
     ),
+    "a default that is a dict": (
+        "R = {'A': 1.0, 'B': 2.0}\n# ad: gradient(x)\ndef f(x, p=R):\n"
+        "    return p['A'] * x + p['B'] * x**2\n",
+        "take the parameter away, and write `p = R` in the function",
+        "R = {'A': 1.0, 'B': 2.0}\n# ad: gradient(x)\ndef f(x):\n    p = R\n"
+        "    return p['A'] * x + p['B'] * x**2\n",
+    ),
     "a memo by floats": (
         "# ad: gradient(x)\ndef f(x):\n    return g(x)\n"
         "def g(v, d={}):\n    if v in d:\n        return d[v]\n"

@@ -38,7 +38,7 @@ from ad_transform.read.project.module import Module
 from ad_transform.read.syntax.concrete import Concrete
 from ad_transform.read.syntax.scopes import parameters_of
 from ad_transform.read.values.classes import Class
-from ad_transform.read.values.structured import Group, is_tuple
+from ad_transform.read.values.structured import Dict, Group, is_tuple
 from ad_transform.read.values.values import Draft, Member, Special, Value
 
 with later():
@@ -282,6 +282,9 @@ class Parameters:
             if type_.is_array:
                 made = f"if {name} is None: {name} = np.array([...])"
                 help_ = f"give it None, and write `{made}`"
+            elif isinstance(value, Dict) and isinstance(tree, ast.Name):
+                made = f"{name} = {tree.id}"
+                help_ = f"take the parameter away, and write `{made}` in the function"
             self.module.report.add("AD104", message, span, help_)
             return None
         if value.type in (STR, BOOL) and type_ in (FLOAT, INT) and value.type != type_:
