@@ -325,11 +325,15 @@ def _exits_made() -> Any:
     return load(_made(_exits(9), FIRST))["f_value_and_grad"]
 
 
+RELAXED = RESERVOIR.replace("if level > 1.5:", "while level > 1.5:")
+
+
 @pytest.mark.parametrize("end", [-0.2, -1.5])
-def test_arms_of_a_loop_that_returns_record_their_own(end: float) -> None:
-    text = _made(RESERVOIR, FIRST)
+@pytest.mark.parametrize("source", [RESERVOIR, RELAXED])
+def test_arms_of_a_loop_that_returns_record_their_own(source: str, end: float) -> None:
+    text = _made(source, FIRST)
     assert _taken(text) and "spill_pow = 0.0" not in text
-    source = RESERVOIR
+    assert text.count("while ") == source.count("while ")
     model = load(source, hyperduals.modules())["f"]
     x = [0.9, 2.4, 1.1, end, 0.3]
     value, slopes = load(text)["f_value_and_grad"](0.9, 0.7, x)

@@ -26,8 +26,10 @@ from ad_transform.ir.nodes import (
     Function,
     Literal,
     Operand,
+    Scan,
     Statement,
     Var,
+    While,
     checks,
     checks_inside,
 )
@@ -139,6 +141,12 @@ class _Uses:
         return all(self._readers[out] == own[out] for out in outs)
 
 
+def _is_short(block: Block) -> bool:
+    """Whether a block may stand in both arms: no loop does."""
+    holds = (isinstance(block.body[k], Scan | While) for k in block.holders)
+    return len(block.body) <= _LEAST and not any(holds)
+
+
 def _is_elif(branch: Branch) -> bool:
     """Whether the arms do no more than test again, or do little: no margin is lost."""
     return all(
@@ -232,7 +240,7 @@ def _both(
     open_ = [way for way in known if way is None]
     if len(open_) == 2 or known[0] is known[1]:
         return None
-    if open_ and len(second.blocks[_arm(known)].body) > _LEAST:
+    if open_ and not _is_short(second.blocks[_arm(known)]):
         return None
     left = [k for k, out in enumerate(first.outs) if out not in gone]
     own = {*first.outs, *first.args, *(out for s in inside for out in s.outs)}
