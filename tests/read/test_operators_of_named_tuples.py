@@ -62,7 +62,7 @@ def test_operators_are_those_of_the_class(head: str, body: str) -> None:
         assert slope == pytest.approx((f(*one) - f(*other)) / 2e-6, rel=1e-7)
 
 
-@pytest.mark.parametrize("start", ["(0.0, 0.0)", "[0.0, 0.0]"])
+@pytest.mark.parametrize("start", ["((0.0, 0.0),)", "[0.0, 0.0]"])
 def test_a_sum_of_tuples_with_a_start_is_refused_with_a_reason(start: str) -> None:
     body = f"    return sum(((k * x, 1.0) for k in range(n)), {start})[0]\n"
     found = run("# ad: gradient\ndef f(x, n: int):\n" + body).diagnostics

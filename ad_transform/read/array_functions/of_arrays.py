@@ -32,7 +32,7 @@ from ad_transform.read.rows import (
 from ad_transform.read.values.callables import Method
 from ad_transform.read.values.series import Range, Series, is_comprehension
 from ad_transform.read.values.storage import Array, Lists, Rows, Stack
-from ad_transform.read.values.structured import Dict, Group, Object, is_list
+from ad_transform.read.values.structured import Dict, Group, Object, is_list, is_tuple
 from ad_transform.read.values.values import Draft, Special, Value, is_whole
 
 with later():
@@ -106,11 +106,14 @@ _OVER_RANGES = frozenset(RULES) - {"builtins.reversed"}
 
 
 def joined(flat: Context, op: str, values: Values, span: Span) -> Value | None:
-    """`a + b` of lists one of which has a length that only a run knows; None for
-    anything else.
+    """`a + b` of lists, or of tuples, one of which has a length that only a run knows;
+    None for anything else.
     """
     if op != "add":
         return None
+    if all(map(_is_tuple, values)):
+        starred = (True,) * len(values)
+        return strung(flat, values, starred, Container.TUPLE, span)
     values = [
         listed(flat, v, v.made.span) if is_comprehension(v) else v for v in values
     ]
@@ -233,6 +236,12 @@ def _is_list(value: Value) -> bool:
         return value.cell.container is Container.LIST and len(value.axes) == 1
     is_known = is_list(value)
     return is_known or isinstance(value, Rows | Lists | Stack)
+
+
+def _is_tuple(value: Value) -> bool:
+    if isinstance(value, Array):
+        return value.cell.container is Container.TUPLE and len(value.axes) == 1
+    return is_tuple(value) and value.of is None
 
 
 def _is_of_numbers(of: Group) -> bool:

@@ -24,7 +24,7 @@ from ad_transform.read.machine.heap import Moment
 from ad_transform.read.values.regrouping import CARRIED, kind_of, regroup
 from ad_transform.read.values.series import Range
 from ad_transform.read.values.storage import Array, Cell, Deque
-from ad_transform.read.values.structured import Dict, Group, Object, is_list
+from ad_transform.read.values.structured import Dict, Group, Object, grows
 from ad_transform.read.values.values import (
     FILLERS,
     Draft,
@@ -169,7 +169,7 @@ class _Join:
             else:
                 sides.append(value.items)
         if len(sides[0]) != len(sides[1]):
-            if is_list(like):
+            if isinstance(like, Group) and grows(like):
                 flat.refit(like)
             return None
         found = self._items(*sides)

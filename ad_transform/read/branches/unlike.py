@@ -56,7 +56,7 @@ def widen_lists(flat: Context, one: Cell, other: Cell) -> None:
     rows as the other one does.
     """
     axes = {len(cell.type.dims) for cell in (one, other)}
-    if one.container is not Container.LIST or len(axes) > 1:
+    if one.container is Container.ARRAY or len(axes) > 1:
         for cell, like in ((one, other), (other, one)):
             if cell.type.dims == (0,):
                 rows.apart(flat, like)

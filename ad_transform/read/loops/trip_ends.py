@@ -18,7 +18,7 @@ from ad_transform.read.machine.naming import shown
 from ad_transform.read.values.frames import is_of_source, made_at
 from ad_transform.read.values.regrouping import CARRIED, Carried, kind_of
 from ad_transform.read.values.storage import Array, Deque, Distinct, Rows
-from ad_transform.read.values.structured import Dict, Group, Identity, Object
+from ad_transform.read.values.structured import Dict, Group, Identity, Object, grows
 from ad_transform.read.values.values import Draft, Maybe, Special, Value, is_whole
 
 with later():
@@ -178,9 +178,7 @@ def _fits_items(
     """Whether it is as long, of the same kind, and all items fit."""
     is_longer = isinstance(end, Group) and len(head.items) != len(end.items)
     if isinstance(head, Group) and (
-        isinstance(end, Array)
-        or is_whole(end)
-        or (is_longer and head.container is Container.LIST)
+        isinstance(end, Array) or is_whole(end) or (is_longer and grows(head))
     ):
         loop.flat.refit(head)
     return (

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, TypeAlias, TypeGuard
 from ad_transform.dataclass import dataclass
 from ad_transform.diagnostics import Span
 from ad_transform.ir.nodes import Container, Literal, node
+from ad_transform.ir.types import FLOAT, INT
 from ad_transform.read.values.classes import Class
-from ad_transform.read.values.values import Entity, Value
+from ad_transform.read.values.values import Draft, Entity, Value
 
 if TYPE_CHECKING:
     from ad_transform.read.objects.homes import Home
@@ -26,6 +27,17 @@ class Group(Entity):
     items: tuple[Value, ...]
     site: Span | None = None  # its place, if it could be an array
     of: Class | None = None
+
+
+def grows(group: Group) -> bool:
+    """Whether it may be of any length: a list, or a tuple of nothing but numbers."""
+    if group.of is not None or group.container is Container.ARRAY:
+        return False
+    return group.container is Container.LIST or all(map(_is_number, group.items))
+
+
+def _is_number(value: Value) -> bool:
+    return isinstance(value, Draft | Literal) and value.type in (FLOAT, INT)
 
 
 def is_tuple(value: Value) -> TypeGuard[Group]:
