@@ -37,10 +37,10 @@ def not_filled_again(function: Function) -> Function:
     """The function without such stores, but for those of its value. Linear in the
     statements, times the loops around them and the stores into one list.
     """
-    found = function.block.all_operations
-    if "set" not in found or found.isdisjoint(_NUMBER):
+    stores = [s for b in function.block.every for s in b.operations.get("set", ())]
+    if not any(_stored(store) is not None for store in stores):
         return function
-    if not any(map(_stores_numbers, walk(function.body))):
+    if function.block.all_operations.isdisjoint(_NUMBER):
         return function
     sacred = of_value(function)
     consumption = Consumption()
@@ -48,7 +48,8 @@ def not_filled_again(function: Function) -> Function:
 
 
 def _without(block: Block, sacred: Set[Operand], consumption: Consumption) -> Block:
-    if not any(map(_stores_numbers, block.body)):
+    loops = {s for s in block.body if isinstance(s, Scan) and _stores_numbers(s)}
+    if not loops:
         return block
     env: dict[Operand, Operand] = {}
     ahead = _Ahead(block, consumption)
@@ -56,7 +57,7 @@ def _without(block: Block, sacred: Set[Operand], consumption: Consumption) -> Bl
     changes = False
     for statement in block.body:
         made = statement.over(env) if env else statement
-        if isinstance(statement, Scan) and _stores_numbers(statement):
+        if isinstance(statement, Scan) and statement in loops:
             gone = _held_already(statement, ahead, sacred)
             if gone:
                 assert isinstance(made, Scan)
@@ -70,13 +71,18 @@ def _without(block: Block, sacred: Set[Operand], consumption: Consumption) -> Bl
     return replace(made_anew, body=live(made_anew.body, made_anew.results))
 
 
-def _stores_numbers(statement: Statement) -> bool:
-    """Whether it is a loop that stores numbers in elements of lists that it carries."""
-    if not isinstance(statement, Scan) or statement.snapshots is not None:
+def _stores_numbers(loop: Scan) -> bool:
+    """Whether a loop stores numbers in elements of lists that it carries. An element
+    that is read just before is one that something changes.
+    """
+    if loop.snapshots is not None or not any(c.type.dims for c in loop.carries):
         return False
-    if not any(carry.type.dims for carry in statement.carries):
+    every = [s for s in walk(loop.body.body) if type(s) is Apply]
+    stores = [s for s in every if s.op.name == "set" and _stored(s) is not None]
+    if not stores:
         return False
-    return any(_stored(s) is not None for s in walk(statement.body.body))
+    read = {s.args for s in every if s.op.name == "get"}
+    return any((s.args[0], *s.args[2:]) not in read for s in stores)
 
 
 def _stored(statement: Statement) -> Literal | None:
