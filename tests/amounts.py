@@ -19,7 +19,7 @@ A part has every construct, kind and refusal. What it has fewer of:
   takes every step from line to line of the tool that these take (two functions do of
   equations and of what is lent, checkpointed or fused), and has every form of
   statement, call, keyword, string and kind that these have;
-- cases of a test that combines two lists: every other pair, or one in three;
+- cases of a test that combines two lists: every other pair, one in three or in four;
 - conventions at kinks: each in both orders, and one in three in the cheapest of all;
 - targets for each of many bodies: every other one without numpy, of which half have
   adjoints there and half tangents, and C without `-O1`;

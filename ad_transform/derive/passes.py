@@ -18,6 +18,7 @@ The order of those behind a derivation matters:
            one_for_all, moved_out      records that are the same in all trips, in front
            read_back                   records that are elements of a list
            common_factors              factors that terms of such sums have in common
+           parts_read_back             records that finished arrays have
            lowered                     whole arrays as numpy has them
     arms   retested                    numbers that earlier branches gave
            guarded, conditional        quotients, and terms that are 0 in the other
@@ -50,6 +51,7 @@ from ad_transform.dataclass import replace
 from ad_transform.derive.constants.hoist import hoisted
 from ad_transform.derive.sweep.body import merged
 from ad_transform.derive.wholes.lowered import lowered
+from ad_transform.derive.wholes.parts_read_back import parts_read_back
 from ad_transform.elementals import TABLE
 from ad_transform.ir.blocks.dissolve import dissolved
 from ad_transform.ir.blocks.inner import each_block, is_same, with_body
@@ -151,7 +153,7 @@ def formed_to_be_called(function: Function) -> Function:
 
 def _formed(function: Function) -> Function:
     derived = _loops(function) if _has_blocks(function) else function
-    derived = held(lowered(derived))
+    derived = held(lowered(held(parts_read_back(derived))))
     if _has_blocks(derived):
         derived = _arms(derived)
     elif any(
