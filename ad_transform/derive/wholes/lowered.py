@@ -2,8 +2,8 @@
 
 Where a spread value meets the elements of others, numpy spreads it; elsewhere it is
 written out. A gathered value becomes a sum along an axis. Sums of parts among zeros are
-one array that is filled in place. A choice moves behind the products with it, so that a
-value that is singular where it is not taken makes no NaN.
+one array that is filled in place. Values that are 0 in places keep such products apart
+as would be NaN there (see `masked`).
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from dataclasses import field
 from functools import partial
 
 from ad_transform.dataclass import dataclass, replace
+from ad_transform.derive.wholes.masked import Masks, with_choices
 from ad_transform.elementals import TABLE
 from ad_transform.elementals.indexed import OVERLAPPING
 from ad_transform.elementals.whole import BY_ELEMENT, LENGTHS
@@ -27,7 +28,6 @@ from ad_transform.ir.nodes import (
     Block,
     Branch,
     Function,
-    Literal,
     Operand,
     Scan,
     Statement,
@@ -108,6 +108,10 @@ class _Lowering:
     added: set[Operand] = field(default_factory=set)
     made_before: dict[_Made, Operand] = field(default_factory=dict)
     builder: Builder = field(default_factory=lambda: Builder(TABLE, LAWS))
+    masks: Masks = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.masks = Masks(self.builder)
 
     def made(self) -> tuple[list[Statement], tuple[Operand, ...]]:
         """The statements and the results."""
@@ -129,7 +133,10 @@ class _Lowering:
             outs, sacred = statement.outs, self.sacred
             is_kept = sacred is None or checks(statement) or not sacred.isdisjoint(outs)
             inner = _inner if is_kept else _derived
-            made = statement.over(inputs).map_blocks(inner)
+            made = statement.over(inputs)
+            if isinstance(made, Scan):
+                made = with_choices(made, self.masks)
+            made = made.map_blocks(inner)
             if isinstance(made, Branch):
                 made = in_shape(made, self._alike)
             elif isinstance(made, Scan | While):
@@ -150,12 +157,22 @@ class _Lowering:
             pass
         elif name in _MEASURES and not self._is_sacred(statement):
             self._measure(statement)
+        elif name == "dot" and not self._is_sacred(statement):
+            self._total(statement)
         elif statement.op.layout is not None or not statement.out.type.shape:
             self._once(statement, tuple(map(self.full, statement.args)))
         elif name == "add" and not self.waiting.keys().isdisjoint(statement.args):
             self._gain(statement)
         else:
             self._by_elements(statement)
+
+    def _total(self, statement: Apply) -> None:
+        args = tuple(map(self.full, statement.args))
+        total = None if self.sacred is None else self.masks.total(statement.out, args)
+        if total is None:
+            self._once(statement, args)
+        else:
+            self.env[statement.out] = total
 
     def _measure(self, statement: Apply) -> None:
         """Enter the length of an array; A @ x is as long as A has rows."""
@@ -288,11 +305,11 @@ class _Lowering:
             self._inherit(out, statement.args)
             return
         is_primal = self.sacred is not None and out in self.sacred
-        sunk = None if is_primal else self._sunk(statement, args)
-        if sunk is not None:
+        masked = None if is_primal else self._masked(statement, args)
+        if masked is not None:
             self._inherit(out, statement.args)
-            if alike(sunk.type.shape, out.type.shape) or out in self.like:
-                self.env[out] = sunk
+            if alike(masked.type.shape, out.type.shape) or out in self.like:
+                self.env[out] = masked
                 return
         if not self._is_sacred(statement):
             made = self._apply(statement.op.name, out, *args)
@@ -339,38 +356,17 @@ class _Lowering:
         if full:
             self.like[out] = full[0]
 
-    def _sunk(self, statement: Apply, args: Sequence[Operand]) -> Operand | None:
-        """A product of choices with an arm 0 as one choice of a product or 0."""
-        op = statement.op.name
-        if op not in ("mul", "div") or not statement.out.type.shape:
+    def _masked(self, statement: Apply, args: Sequence[Operand]) -> Operand | None:
+        """An operation of a derivative on values that are 0 in places, as such a value;
+        None if it is none. What a block has beside them may be values of the source.
+        """
+        if not statement.out.type.shape:
             return None
-        factors, choices = list(args), []
-        for k, arg in enumerate(args[: 1 if op == "div" else None]):
-            made = self.builder.definition.get(arg) if isinstance(arg, Var) else None
-            if not isinstance(made, Apply) or made.op.name != "where":
-                continue
-            test, *arms = made.args
-            if Literal(0.0) in arms:
-                place = arms.index(Literal(0.0))
-                factors[k] = arms[1 - place]
-                choices.append((test, place))
-        if not choices:
-            return None
-        product = self.builder.apply(op, *factors)
-        test, place = self._zero_where(choices)
-        arms = [product, product]
-        arms[place] = Literal(0.0)
-        return self._apply("where", statement.out, test, *arms)
-
-    def _zero_where(
-        self, choices: Sequence[tuple[Operand, int]]
-    ) -> tuple[Operand, int]:
-        """The test of a product of choices with an arm 0 each, and its arm 0."""
-        (found, place), *others = choices
-        for test, own in others:
-            one = test if own == place else self.builder.apply("not", test)
-            found = self.builder.apply("both" if place else "either", found, one)
-        return found, place
+        name = statement.op.name
+        if self.sacred is None:
+            is_product = name in ("mul", "div")
+            return self.masks.product(name, statement.out, args) if is_product else None
+        return self.masks.moved(name, statement.out, args)
 
     # --- parts ------------------------------------------------------------------------
 
