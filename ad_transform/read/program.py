@@ -394,22 +394,24 @@ class Program:
         while True:
             given = (node, definition, form, passed or {})
             signature = self.parameters.of(*given, fitted.sites, owner)
-            if signature is None:
-                return None
+            is_whole = signature is not None
             made, refused = None, False
             with shared.apart() as report:
                 keeper.begin()
                 try:
-                    made = self._flattened(node, signature, fitted, keeper, outputs)
-                    refused = report.has_error
+                    pairs = self.parameters.found if signature is None else signature
+                    made = self._flattened(node, pairs, fitted, keeper, outputs)
+                    refused = report.has_error or not is_whole
                 except Refit as refit:
                     fitted.find(refit)
                 except Unkept:
                     fitted.clear()
                     continue
             if fitted.is_right(refused=refused):
-                self.module.report.extend(report.sorted())
-                return made
+                found = report.sorted()
+                hidden = frozenset() if is_whole else _OF_VALUES
+                self.module.report.extend(d for d in found if d.code not in hidden)
+                return made if is_whole else None
             shared.lost = Report()  # a misread run gives no reasons
             shared.lost.extend(lost)
 
@@ -432,6 +434,10 @@ class Program:
         made = raw(flat, closure, signature, span)
         self.left = flat.left
         return made
+
+
+_OF_VALUES = frozenset({"AD004", "AD105", "AD107", "AD124"})
+"""Codes of errors that may come from values that are unknown: refused parameters."""
 
 
 def _owned(body: Body, owner: Class | None, inside: bool) -> Body:

@@ -32,7 +32,7 @@ from ad_transform.read.values.callables import Closure
 from ad_transform.read.values.regrouping import kind_of, regroup
 from ad_transform.read.values.storage import Array
 from ad_transform.read.values.structured import STRUCTURED, Object
-from ad_transform.read.values.values import Draft, Maybe, Number, Value
+from ad_transform.read.values.values import Draft, Maybe, Number, Special, Value
 
 with later():
     from ad_transform.read.arrays import arrays
@@ -47,6 +47,8 @@ def raw(
     flat.given.update(v for value in own.values() for v in drafts_in(value))
     flat.inputs.update(d for value in own.values() for d in drafts_in(value))
     names = {name: _owned(flat, value) for name, value in own.items()}
+    for formal in closure.code.formals:  # of those refused nothing is known
+        names.setdefault(formal.name, Special.REFUSED)
     for name, value in names.items():
         if isinstance(value, Object) and value.identity is not None:
             value.identity.hint = name

@@ -127,7 +127,7 @@ def called_with(
     if isinstance(callee, Closure):
         names = bound(flat, callee, positional, keywords, span)
         if names is None:
-            return Special.REFUSED
+            return _read_on(flat, callee, span)
         memo, value = memo_of(callee, names), flat.enter(callee, names, span)
         return value if memo is None else kept_in(flat, memo, value, span)
     if isinstance(callee, External):
@@ -159,6 +159,22 @@ def called_with(
         return called_with(flat, method, positional, keywords, span)
     message = f"{describe(callee)} cannot be called"
     return flat.refuse("AD107", message, span, "write `*` for a product")
+
+
+def _read_on(flat: Context, callee: Closure, span: Span) -> Value:
+    """Report unknown names and functions in a function whose call does not fit."""
+    if callee.code not in flat.running:
+        names: dict[str, Value] = dict.fromkeys(
+            (formal.name for formal in callee.code.formals), Special.REFUSED
+        )
+        with flat.module.shared.apart() as report:
+            flat.enter(callee, names, span)
+        found = (one for one in report.sorted() if one.code in _OF_NAMES)
+        flat.module.report.extend(found)
+    return Special.REFUSED
+
+
+_OF_NAMES = frozenset({"AD103", "AD110"})
 
 
 def _one_called(

@@ -36,6 +36,7 @@ from ad_transform.read.syntax.concrete import Concrete, Twin
 from ad_transform.read.syntax.fence import Refused
 from ad_transform.read.syntax.scopes import (
     Scope,
+    bound_inside,
     kept_by_comprehensions,
     kept_in,
     locals_of,
@@ -299,7 +300,7 @@ class Compiler(ABC):
         return Target(span, "")
 
     def strangers(self, tree: ast.AST) -> None:
-        """Report unknown functions of libraries in a part that never runs."""
+        """Report unknown names and functions of libraries in a part that never runs."""
         reach = self.reach
         raised = {node.exc for node in ast.walk(tree) if isinstance(node, ast.Raise)}
         for inner in ast.walk(tree):
@@ -309,6 +310,12 @@ class Compiler(ABC):
             if callee and not is_function(callee) and callee not in _LOOPS:
                 code, message, help_ = unknown(callee)
                 self.complain(code, message, inner, help_)
+        inside = bound_inside(tree)
+        for inner in ast.walk(tree):
+            if not isinstance(inner, ast.Name) or inner.id in inside:
+                continue
+            if not (reach.is_local(inner.id) or inner.id in self.module.names.bindings):
+                self.module.resolve(inner.id, self.span(inner))
 
     @property
     def reach(self) -> Reach:

@@ -42,7 +42,7 @@ def failed(
         elif form.args:
             message = "an exception with several arguments is not supported"
             help_ = 'give it one message: `raise ValueError("...")`'
-            return compiler.complain("AD101", message, tree, help_)
+            return _refused(compiler, message, tree, help_)
         form, twin = form.func, twin.func
     name = twin.id if isinstance(twin, ast.Name) else ""
     error: str | Maker | None = _own_error(compiler, twin)
@@ -54,8 +54,17 @@ def failed(
             'raise a builtin exception, `raise ValueError("...")`, or one of a '
             "class made of it, without an `__init__` of its own"
         )
-        return compiler.complain("AD101", f"{message} is not supported", tree, help_)
+        return _refused(compiler, f"{message} is not supported", tree, help_)
     return (Fail(error, *shown_values(compiler, said), compiler.span(tree), notes),)
+
+
+def _refused(compiler: Expressions, message: str, tree: ast.Raise, help_: str) -> Body:
+    """Report a `raise`, and the errors in what it says and is raised from."""
+    said = [*tree.exc.args] if isinstance(tree.exc, ast.Call) else []
+    for part in (*said, tree.cause):
+        if part is not None:
+            compiler.strangers(part)
+    return compiler.complain("AD101", message, tree, help_)
 
 
 def _own_error(compiler: Expressions, tree: ast.expr | None) -> Maker | None:

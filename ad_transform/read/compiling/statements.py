@@ -141,6 +141,8 @@ class Statements(Expressions):
             self.inner(partial(self.suite, suite, trees), tree)
             for inner in trees:
                 self.strangers(inner)
+        if isinstance(tree, ast.ClassDef):
+            self.strangers(tree)
         test = getattr(tree, "test", None) or getattr(tree, "iter", None)
         if test is not None:
             self.strangers(test)

@@ -76,6 +76,9 @@ _ROWS: Mapping[str, _Row] = {
 }
 # fmt: on
 
+NAMES = _ROWS.keys()
+"""The names of these functions."""
+
 
 def result(
     name: str, values: Sequence[Value], keywords: Mapping[str, Value], span: Span

@@ -60,6 +60,7 @@ from ad_transform.read.wholes import (
 with later():
     from ad_transform.read.branches import choices
     from ad_transform.read.calls import operators
+    from ad_transform.read.constants import of_numpy
     from ad_transform.read.containers import keyed
     from ad_transform.read.iterables import (
         generators,
@@ -99,6 +100,10 @@ def called(
     Refuses AD106 (signature), AD110 (unknown), AD111 (keyword).
     """
     if Special.REFUSED in values or Special.REFUSED in keywords.values():
+        known = is_function(name) or as_python_has_it.is_read(name, {})
+        if not (known or name in of_numpy.NAMES):
+            code, message, help_ = unknown(name)
+            flat.refuse(code, message, span, help_)
         return Special.REFUSED
     if name == instances.ISINSTANCE and len(values) == 2 and not keywords:
         return instances.decided(flat, values, span)
@@ -453,7 +458,7 @@ def is_function(qualified: str) -> bool:
     known = known or qualified in making.OF_OBJECTS or qualified in of_whole.RULES
     known = known or qualified in ufuncs.METHODS or qualified in made_of.RULES
     known = known or qualified in named_operators.NAMES
-    known = known or qualified in selecting.RULES
+    known = known or qualified in selecting.RULES or qualified in scattering.RULES
     return known or is_known(qualified)
 
 

@@ -69,6 +69,7 @@ class Parameters:
         self.whole: Mapping[Span, Type | None] = {}
         self.owner: Class | None = None
         self.shapes: Mapping[str, Annotation] = {}
+        self.found: list[Pair] = []  # those of the last function that can be read
 
     def of(
         self,
@@ -103,6 +104,7 @@ class Parameters:
                 message = f"`{sign}{star.arg}` of a marked function is not supported"
                 span = self.module.source.span(star)
                 self.module.report.add("AD104", message, span, _SPELL)
+        self.found = found
         complete = len(found) == sum(1 for _ in parameters_of(node.args))
         return found if complete and told else None
 

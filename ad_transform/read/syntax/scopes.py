@@ -188,6 +188,22 @@ def locals_of(scope: Scope, walrus: bool) -> Counter[str]:
     return found
 
 
+def bound_inside(tree: ast.AST) -> set[str]:
+    """All names that a part binds, in whichever scope of it. Linear."""
+    found: set[str] = set()
+    for node in ast.walk(tree):
+        match node:
+            case ast.Name(id=name, ctx=ast.Store() | ast.Del()) | ast.arg(arg=name):
+                found.add(name)
+            case ast.Import() | ast.ImportFrom():
+                found.update(name for name, _ in imported(node))
+            case ast.MatchMapping(rest=str(name)):
+                found.add(name)
+            case _ if isinstance(getattr(node, "name", None), str):
+                found.add(node.name)  # type: ignore[attr-defined]
+    return found
+
+
 def kept_by_comprehensions(scope: Scope) -> Counter[str]:
     """The names that walruses in comprehensions bind in a function, and how often."""
     found = Counter[str]()
