@@ -42,8 +42,10 @@ from ad_transform.ir.statements import (
     walk,
 )
 from ad_transform.ir.values import (
+    Back,
     Behind,
     First,
+    Head,
     Literal,
     Maker,
     Operand,
@@ -60,6 +62,7 @@ __all__ = [
     "NOTHING",
     "OPERATORS",
     "Apply",
+    "Back",
     "Behind",
     "Block",
     "Branch",
@@ -70,6 +73,7 @@ __all__ = [
     "Derivative",
     "First",
     "Function",
+    "Head",
     "Literal",
     "Maker",
     "Nest",

@@ -31,6 +31,21 @@ class Behind(str):
     __slots__ = ()
 
 
+class Head(str):
+    """The head of a loop in the source, `for k in range(n)`; its output has its own."""
+
+    __slots__ = ()
+
+
+class Back(str):
+    """A comment on a loop back: the loop of the source that it goes back through.
+
+    It is printed only where a reader could take the loop for another one.
+    """
+
+    __slots__ = ()
+
+
 class First(str):
     """A comment on the first value of the carry called `of`, or else on its loop."""
 

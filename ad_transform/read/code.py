@@ -453,6 +453,7 @@ class Each:
     snapshots: int = 0  # most states that it may hold, 0 for all
     solving: Solving | None = None
     notes: tuple[str, ...] = ()
+    head: str = ""  # its text in the source, empty for other loops than statements
 
 
 @node
@@ -468,6 +469,7 @@ class Repeat:
     snapshots: int = 0
     solving: Solving | None = None
     notes: tuple[str, ...] = ()
+    head: str = ""  # its text in the source, empty for other loops than statements
 
 
 @node

@@ -129,8 +129,11 @@ class Finisher:
         args, (then, orelse) = self._closed(arms)
         outs = tuple(map(self.bind, draft.outs))
         if outs and draft.notes:
-            outs = (replace(outs[0], notes=draft.notes + outs[0].notes), *outs[1:])
-            self.vars[draft.outs[0]] = outs[0]
+            # at a value of the user's: flags are often found to be needless
+            k = next((k for k, out in enumerate(outs) if out.named), 0)
+            told = replace(outs[k], notes=draft.notes + outs[k].notes)
+            outs = (*outs[:k], told, *outs[k + 1 :])
+            self.vars[draft.outs[k]] = told
         return Branch(outs, test, args, then, orelse)
 
     def _block(

@@ -107,3 +107,21 @@ def g(x: float, n: int) -> float:
 """)
     for said in ("the others", "while small", "first", "second"):
         assert text.count(f"# {said}\n") == 1, said
+
+
+def test_a_branch_keeps_its_comment_where_its_flag_is_needless():
+    text = generate("""\
+# ad: gradient
+def f(x: float, y: float, n: int):
+    total = 0.0
+    for i in range(n):
+        # even steps
+        if i % 2 == 0:
+            continue
+        # early way out
+        if x * i > 100.0:
+            return total
+        total += y * x * i
+    return total * y
+""")
+    assert text.count("# even steps\n") == text.count("# early way out\n") == 1

@@ -22,7 +22,10 @@ from ad_transform.derive.sweep.reverse import (
 )
 from ad_transform.derive.sweep.snapshots import states_of
 from ad_transform.ir.nodes import (
+    Back,
     Block,
+    First,
+    Head,
     Literal,
     Operand,
     Scan,
@@ -330,6 +333,7 @@ def _enter(
             block,
             not loop.backwards if isinstance(loop, Scan) else True,
             kept.states,
+            _said(loop),
         )
     )
     copied = {*_copied(parent, loop, body).values()}
@@ -358,6 +362,13 @@ def _replaced(
         tuple(found.get((d, k), value) for k, value in enumerate(own))
         for d, own in enumerate(totals)
     )
+
+
+def _said(loop: Loop) -> tuple[str, ...]:
+    """A comment on a loop back: the first one on the loop forth, or else its head."""
+    own = [note for note in loop.notes if not isinstance(note, First | Head | Back)]
+    own += [note for note in loop.notes if isinstance(note, Head)]
+    return (Back(f"back through: {own[0]}"),) if own else ()
 
 
 def _without_idle_arrays(loop: Scan) -> Scan:

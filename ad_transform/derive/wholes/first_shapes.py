@@ -69,5 +69,5 @@ def _with_first(loop: Scan, k: int, measured: set[Statement]) -> Scan:
     block = Block(params, body, loop.body.results)
     reads = (*loop.reads, loop.carries[k])
     ends = loop.start, loop.stop, loop.step
-    rest = loop.backwards, loop.snapshots
+    rest = loop.backwards, loop.snapshots, loop.notes
     return Scan(loop.outs, *ends, loop.carries, reads, loop.entries, block, *rest)

@@ -10,7 +10,7 @@ from ad_transform.emit.schedule.items import Items
 from ad_transform.emit.schedule.lines import Append, Bind, StartList
 from ad_transform.emit.schedule.pieces import Piece
 from ad_transform.emit.schedule.scheduler import Scheduler
-from ad_transform.ir.nodes import First, Operand, Scan, Var, While
+from ad_transform.ir.nodes import First, Head, Operand, Scan, Var, While
 
 Notes = tuple[str, ...]
 
@@ -105,7 +105,8 @@ def start(
     """Give the carries their names and first values, all of them before any changes;
     the comments that are left for the loop itself.
     """
-    notes = scheduler.said_once(loop.notes)
+    own = scheduler.said_once(loop.notes)
+    notes = tuple(note for note in own if not isinstance(note, Head))
     frame.looped.update(outs)
     for out, start in zip(outs, starts, strict=True):
         if out.type.dims:

@@ -23,6 +23,7 @@ from ad_transform.emit.schedule.rules import RULES
 from ad_transform.emit.schedule.scheduler import Scheduler
 from ad_transform.emit.schedule.scope import Scope
 from ad_transform.emit.schedule.uses import count_uses
+from ad_transform.emit.schedule.ways_back import told
 from ad_transform.emit.width import width
 from ad_transform.ir.build import as_float
 from ad_transform.ir.loops.ends import unread_at_the_end, without_ends
@@ -126,7 +127,7 @@ def scheduled(
     ends, most = values_in(results), composer.most_names
     namer = Namer(frame.lines, ends, given, taken, made.words, made.terms, most)
     names = namer.run()
-    lines = without_idle(frame.lines, names)
+    lines = told(without_idle(frame.lines, names))
     return Scheduled(lines, results, names, uses, scheduler.cramped)
 
 

@@ -39,7 +39,7 @@ from ad_transform.read.project.module import Module
 from ad_transform.read.remarks import noted
 from ad_transform.read.syntax.concrete import Twin
 from ad_transform.read.syntax.notes import comments_at
-from ad_transform.read.syntax.scopes import Scope
+from ad_transform.read.syntax.scopes import Scope, shown
 from ad_transform.read.syntax.source import Place
 from ad_transform.read.values.values import Special
 
@@ -147,7 +147,8 @@ def loop(compiler: Compiler, node: cst.For, tree: ast.For, suite: Suite) -> Each
     returning = returns(body)
     exits = leaves(body) or breaks(body)
     returning = returning or returns(orelse)
-    held = (*_marks(compiler, tree), comments_at(node))
+    head = f"for {shown(tree.target)} in {shown(tree.iter)}"
+    held = (*_marks(compiler, tree), comments_at(node), head)
     return Each(target, body, orelse, span, binds, exits, returning, *held)
 
 
@@ -165,7 +166,8 @@ def repeated(compiler: Compiler, node: cst.While, tree: ast.While) -> Body:
     span = compiler.span(tree.test)
     binds = tuple(dict.fromkeys(bound_in(body)))
     returning = returns(body) or returns(orelse)
-    held = (*_marks(compiler, tree), comments_at(node))
+    head = f"while {shown(tree.test)}"
+    held = (*_marks(compiler, tree), comments_at(node), head)
     return (Repeat(test, body, orelse, span, binds, returning, *held),)
 
 

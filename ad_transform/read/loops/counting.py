@@ -50,7 +50,7 @@ def counted(
         loop = Loop(flat, flat.frame, made.binds, types, made.span, bool(trips))
         run = _ranged if made.exits else _scanned
         loop.draft.snapshots = made.snapshots
-        loop.say(made.notes)
+        loop.say(made)
         run(flat, loop, made, over, unrollable, item)
         return loop
 

@@ -15,7 +15,7 @@ from dataclasses import field
 from ad_transform.dataclass import dataclass
 from ad_transform.diagnostics import Span
 from ad_transform.elementals import TABLE
-from ad_transform.ir.nodes import Literal, Origin
+from ad_transform.ir.nodes import Head, Literal, Origin
 from ad_transform.ir.types import BOOL, FLOAT, INT, Type
 from ad_transform.read.arrays import rebinding
 from ad_transform.read.branches import (
@@ -31,6 +31,7 @@ from ad_transform.read.branches.flags import (
     TRUE,
     flag_of,
 )
+from ad_transform.read.code import Each, Repeat
 from ad_transform.read.loops import (
     behind,
     handed,
@@ -113,9 +114,10 @@ class Loop:
         self.cells = Cells(self)
         self.tails = Tails(self)
 
-    def say(self, notes: tuple[str, ...]) -> None:
+    def say(self, made: Each | Repeat) -> None:
         """Give the loop its comments, unless they stand elsewhere already."""
-        self.draft.notes = () if self.frame.quiet else notes
+        notes = () if self.frame.quiet else made.notes
+        self.draft.notes = (*notes, Head(made.head)) if made.head else notes
 
     def run(self, body: Callable[[], None]) -> None:
         """Run a trip: its bindings are taken back, and known from then on."""

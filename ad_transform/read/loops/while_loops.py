@@ -52,7 +52,7 @@ def _kept(flat: Context, made: Repeat, surely: bool) -> None:
             flat.perform(made.body)
 
         loop.draft.snapshots = made.snapshots
-        loop.say(made.notes)
+        loop.say(made)
         loop.run(trip)
         known.append(tests[0][1])
         refused.append(flat.module.report.has_error)
