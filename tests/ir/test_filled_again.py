@@ -82,6 +82,30 @@ def f(c: "Vector[n]", x: float):
 """
 
 
+RISK = """
+# ad: hessian
+def f(w: "Vector[n]", mu: "Vector[n]", S: "Matrix[n, n]", lam: float):
+    v = 0.0
+    for i in range(len(w)):
+        for j in range(len(w)):
+            v += w[i] * S[i, j] * w[j]
+    return sum(a * b for a, b in zip(w, mu)) - lam * v
+"""
+
+
+def test_lengths_are_not_below_0() -> None:
+    text = generate(RISK)
+    assert "] = 0.0\n" not in text
+    w, mu = np.array([0.5, -2.0]), np.array([1.0, 3.0])
+    S = np.array([[2.0, 0.5], [-1.0, 4.0]])
+    found = load(text)["f_hess"](w, mu, S, 0.25)
+    assert found[:2, :2] == pytest.approx(-0.25 * (S + S.T))
+    assert found[:2, 2:4].tolist() == np.eye(2).tolist()
+    assert found[8, :2] == pytest.approx(-(S + S.T) @ w)
+    assert found[8, 4:8] == pytest.approx(-np.outer(w, w).ravel())
+    assert not found[2:4, 2:].any() and not found[4:8, 4:8].any() and found[8, 8] == 0.0
+
+
 def test_no_loop_goes_over_a_block_of_a_hessian_that_is_0() -> None:
     text = generate(HORNER)
     assert "] = 0.0\n" not in text

@@ -109,7 +109,7 @@ class _Ahead:
     """What lists hold before the loops of a block."""
 
     def __init__(self, block: Block, consumption: Consumption) -> None:
-        self._forms = AffineForms(block.body, {})
+        self._forms = AffineForms(block.body, {}, naturals=set())
         self._consumption = consumption
         self._makers: dict[Operand, Statement] = {
             out: s for s in block.body for out in s.outs

@@ -72,19 +72,22 @@ class AffineForms:
     """The forms of the whole numbers in a block, and of its tests.
 
     `known` are those of its parameters. Any other value stands for itself, or for one
-    that `new` makes: blocks that are alike may bind the same values.
+    that `new` makes: blocks that are alike may bind the same values. `naturals`, if
+    given, are values that are surely at least 0; those of the block are added.
     """
 
-    __slots__ = ("_body", "_known", "_lengths", "_makers", "_new")
+    __slots__ = ("_body", "_known", "_lengths", "_makers", "_new", "naturals")
 
     def __init__(
         self,
         body: Iterable[Statement],
         known: Mapping[Operand, AffineForm],
         new: Callable[[], Var] | None = None,
+        naturals: set[Var] | None = None,
     ) -> None:
         self._known = dict(known)
         self._new = new
+        self.naturals = naturals
         self._body = body
         self._lengths: dict[Dim, Operand] | None = None
         self._makers = {
@@ -101,9 +104,31 @@ class AffineForms:
             made = self._makers.get(operand)
             form = None if made is None else self._made(made)
             if form is None:
-                form = {operand if self._new is None else self._new(): 1}
+                value = operand if self._new is None else self._new()
+                form = {value: 1}
+                if made is not None and self._is_natural(made):
+                    self.enter_natural(value)
             self._known[operand] = form
         return self._known[operand]
+
+    def enter_natural(self, value: Var) -> None:
+        """Enter that a whole number is at least 0."""
+        if self.naturals is not None:
+            self.naturals.add(value)
+
+    def _is_natural(self, made: Apply) -> bool:
+        """Whether an operation gives a length, or a product of numbers not below 0."""
+        if self.naturals is None:
+            return False
+        return made.op.name == "size" or (
+            made.op.name == "mul" and all(map(self.is_natural, made.args))
+        )
+
+    def is_natural(self, operand: Operand) -> bool:
+        """Whether a whole number is surely at least 0: nothing is taken from it."""
+        known = self.naturals or ()
+        form = self.of(operand)
+        return all(n > 0 and (v is None or v in known) for v, n in form.items())
 
     def place(self, index: Operand, length: Dim) -> AffineForm:
         """The form of an index of an array whose length along the axis is a dim: a
@@ -159,7 +184,7 @@ class AffineForms:
         """
         known = dict(own)
         known.update((p, self.of(o)) for p, o in pairs if p.type == INT)
-        return AffineForms(block.body, known, new)
+        return AffineForms(block.body, known, new, self.naturals)
 
     def relation(
         self, test: Operand

@@ -4,7 +4,7 @@ terms of those of the loops around, and their conditions.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Set
 from dataclasses import field
 from functools import partial
 from typing import TypeAlias
@@ -129,6 +129,7 @@ class Sites:
         self.depth: dict[Var, int] = {}  # loops around the maker of a value
         self._chosen: dict[Var, list[tuple[AffineForm, Conditions]]] = {}
         self._facts: list[AffineForm] = []
+        self._naturals: Set[Var] = set() if forms.naturals is None else forms.naturals
         arrays: dict[Operand, int] = {
             carry: k for k, carry in enumerate(loop.carries) if carry.type.dims
         }
@@ -154,6 +155,9 @@ class Sites:
         if others:
             facts += (renamed(fact, others) for fact in self._facts)
         met = {v for form in found for v in form}
+        if self._naturals:
+            values = dict.fromkeys(v for form in found for v in form)
+            found += [{v: 1} for v in values if v in self._naturals]
         while facts:
             near = [fact for fact in facts if not met.isdisjoint(fact.keys() - {None})]
             if not near:
@@ -176,6 +180,8 @@ class Sites:
             ends = tuple(map(forms.of, (loop.start, loop.stop, loop.step)))
             if isinstance(loop.step, Literal) and loop.step.value:
                 by = int(loop.step.value)
+                if by > 0 and forms.is_natural(loop.start):
+                    forms.enter_natural(index)
                 step = replace(step, index=index, growth=-by if loop.backwards else by)
                 conditions = (*conditions, *_in_range(index, ends, by))
         reads = zip(loop.read_params, loop.reads, strict=True)
