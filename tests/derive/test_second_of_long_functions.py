@@ -36,7 +36,8 @@ def test_gradients_are_not_in_reverse_order_alone(
     assert derived.counts.total <= reverse.counts.total - 3
     monkeypatch.setattr(race, "TWO", 50)
     (alone,) = run(source, inline="always").derived
-    assert alone.order == "reverse"
+    assert [*alone.rivals] == [race.BESIDE]
+    assert alone.counts.total == derived.counts.total
 
 
 def test_of_large_graphs_one_order_is_finished(monkeypatch: pytest.MonkeyPatch) -> None:
