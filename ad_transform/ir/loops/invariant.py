@@ -96,10 +96,9 @@ _ARITHMETIC = frozenset({"add", "sub", "mul", "neg", "div"})
 
 _COMPARISONS = frozenset({"lt", "le", "gt", "ge", "eq", "ne"})
 
-_LAID_OUT = frozenset(
-    {"turned", "column", "row", "length", "width", "depth", "count", "vector"}
-)
-"""Operations that numpy has for any array, or for any numbers."""
+_ANY_LAYOUT = "turned column row length width depth count vector counted_up"
+_LAID_OUT = frozenset(_ANY_LAYOUT.split())
+"""Operations that numpy has for any array, or any numbers."""
 
 
 def _is_fitting(statement: Apply) -> bool:
