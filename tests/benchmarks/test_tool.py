@@ -1,5 +1,6 @@
 """What the tool itself takes, from the command line to the written file."""
 
+import random
 import resource
 import subprocess
 import sys
@@ -75,6 +76,28 @@ def program(operations):
     return "\n".join(lines) + "\n"
 
 
+FORMS = (
+    "{a} * {b} + {c}",
+    "0.5 * {a} - {b} * {c}",
+    "{a} / (1.0 + {b} * {b})",
+    "math.sin({a}) - {b}",
+)  # nine operations
+
+
+def straight(operations):
+    """A marked function of so many operations, written out line by line."""
+    numbers = random.Random(0)
+    values = [f"x{k}" for k in range(10)]
+    lines = ["import math", "", "", "# ad: gradient"]
+    lines.append(f"def f({', '.join(f'{x}: float' for x in values)}):")
+    for k in range(operations * 4 // 9):
+        a, b, c = (numbers.choice(values[-30:]) for _ in range(3))
+        lines.append(f"    v{k} = {FORMS[k % 4].format(a=a, b=b, c=c)}")
+        values.append(f"v{k}")
+    lines.append(f"    return {' + '.join(values[-30:])}")
+    return "\n".join(lines) + "\n"
+
+
 def coupled(variables):
     """A Hessian of a function of so many variables, ten operations for each."""
     names = ", ".join(f"x{k}: float" for k in range(variables))
@@ -116,14 +139,18 @@ def spent():
 @pytest.mark.parametrize(
     "source, limit",
     [
+        # 0.25 is wanted; 0.44 on a busy machine, of which imports are a half
         pytest.param(program(100), 0.4, id="100 operations"),
+        # 1.0 is wanted; 1.2 to 1.5 on an idle machine
         pytest.param(program(10_000), 1.5, id="10,000 operations"),
-        pytest.param(program(100_000), 12.0, id="100,000 operations"),
+        # 1.0 is wanted of these, too; 5.0 on a busy machine
+        pytest.param(straight(10_000), 6.0, id="10,000 operations, written out"),
+        pytest.param(program(100_000), 8.0, id="100,000 operations"),  # 7.4 idle
         pytest.param(structured(1_000), 1.5, id="1,000 structured statements"),
         pytest.param(structured(10_000), 12.0, id="10,000 structured statements"),
         pytest.param(checked(6_000), 8.0, id="6,000 statements with assertions"),
         pytest.param(chain(300), 6.0, id="errors of 300 arms"),
-        pytest.param(coupled(20), 4.0, id="Hessian of 20 variables"),
+        pytest.param(coupled(20), 3.0, id="Hessian of 20 variables"),  # 2.4 busy
     ],
 )
 def test_from_source_to_file(tmp_path, request, source, limit):
@@ -140,7 +167,7 @@ def test_more_effort_takes_seconds(path, request):
     command = [*AD, str(path), "-o", "-", "--effort", "2", "--no-cache"]
     took = seconds(command, cwd=path.parent, env={"PYTHONPATH": str(ROOT)})
     print(f"{request.node.name}: {took:.2f} s")
-    assert took < 12.0
+    assert took < 12.0  # 5.0 is wanted; the robot arm takes 5.7 to 7.1 when idle
 
 
 def test_a_structured_statement_takes_as_long_as_few_straight_ones(request):
