@@ -306,6 +306,19 @@ def test_each_exit_records_what_stands_before_it() -> None:
     assert len(padded) < 20
 
 
+def test_second_derivatives_grow_no_faster_than_exits() -> None:
+    lengths = []
+    for count in (5, 10):
+        lines = ["import math", "", "", 'def f(p: float, q: float, x: "Vector[n]"):']
+        lines += ["    s = p", "    for v in x:"]
+        for k in range(count):
+            lines += [f"        s = s * q + math.sin(p + {k})"]
+            lines += [f"        if s > {k + 1.5}:", "            break"]
+        source = "\n".join([*lines, "    return s * q", ""])
+        lengths.append(len(_made(source, "hessian(p, q)").splitlines()))
+    assert lengths[1] < 2.1 * lengths[0]
+
+
 @pytest.mark.parametrize("top", [0.0, 2.5, 3.5, 4.5, 6.5, 9.5, 12.5])
 def test_values_and_slopes_by_each_exit(top: float) -> None:
     source = _exits(9)

@@ -84,6 +84,34 @@ def test_sums_are_made_in_the_arms(name):
         assert evaluate(made, values) == evaluate(before, values)
 
 
+CHAINS = {  # behind the branch, operations of the two arms
+    "a product between": ("%12: float = add(%1, %11)\n  %10: float = add(%12, %5)", 3),
+    "less a product": ("%12: float = sub(%1, %11)\n  %10: float = add(%5, %12)", 3),
+    "a product first": ("%12: float = add(%11, %1)\n  %10: float = sub(%12, %5)", 3),
+}
+
+
+@pytest.mark.parametrize("name", CHAINS)
+def test_what_is_0_in_an_arm_is_added_first(name):
+    behind, operations = CHAINS[name]
+    product = "%11: float = mul(%1, %4)\n  "
+    before = source("%7, %6", "%8, 0.0", product + behind)
+    made = own_sums(before, TABLE)
+    verify(made)
+    (branch,) = (s for s in made.body if isinstance(s, Branch))
+    assert sum(len(arm.body) for arm in branch.blocks) == operations
+    for values in POINTS:
+        (wanted,) = evaluate(before, values)
+        assert evaluate(made, values) == (pytest.approx(wanted, rel=1e-14),)
+
+
+@pytest.mark.parametrize("name", ["a product between", "less a product"])
+def test_sums_behind_that_are_the_value_stay(name):
+    behind = "%11: float = mul(%1, %4)\n  " + CHAINS[name][0]
+    function = source("%7, %6", "%8, 0.0", behind, primal=1)
+    assert own_sums(function, TABLE) is function
+
+
 @pytest.mark.parametrize("name", LEFT)
 def test_all_else_stays(name):
     function = source(*LEFT[name])

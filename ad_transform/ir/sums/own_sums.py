@@ -7,7 +7,7 @@ become `if x == y: d = 0.5 * u + 0.5 * v` `else: d = u`. No arm does more than b
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Iterator, Mapping, Sequence, Set
 
 from ad_transform.dataclass import dataclass
 from ad_transform.ir.arms.cones import ZEROS
@@ -25,6 +25,8 @@ from ad_transform.ir.nodes import (
     Var,
 )
 from ad_transform.ir.simplify import LAWS
+
+_SUMS = frozenset({"add", "sub"})
 
 _MOST = 32
 """Statements that may go in front of a branch for a sum in its arms."""
@@ -121,6 +123,8 @@ class _Body:
         branch = self.ordered.now[place]
         assert isinstance(branch, Branch)
         found = self._sum_of(branch, place)
+        if found is None and self._swaps_one(branch, place):
+            found = self._sum_of(branch, place)
         if found is None:
             return False
         made = [s for k in found.places if isinstance(s := self.ordered.now[k], Apply)]
@@ -163,6 +167,14 @@ class _Body:
 
     def _added(self, branch: Branch, place: int) -> _Sum | None:
         """A sum with a result that is 0 in some arms: these do not add."""
+        for way in self._plain_ways(branch):
+            ready = self._ready([way.end], branch, place)
+            if ready is not None:
+                return ready
+        return None
+
+    def _plain_ways(self, branch: Branch) -> Iterator[_Way]:
+        """The ways of results that are 0 in some arms to sums with other values."""
         for out in branch.outs:
             way = self._way(out) if out in self.some else None
             if way is None or way.places:
@@ -170,12 +182,56 @@ class _Body:
             total = self.ordered.now[way.end]
             assert isinstance(total, Apply)
             is_less = total.op.name == "sub" and total.args[0] is out
-            if is_less or sum(arg in branch.outs for arg in total.args) > 1:
-                continue
-            ready = self._ready([way.end], branch, place)
-            if ready is not None:
-                return ready
-        return None
+            if not is_less and sum(arg in branch.outs for arg in total.args) == 1:
+                yield way
+
+    def _swaps_one(self, branch: Branch, place: int) -> bool:
+        """Whether a result is added earlier in a chain of sums now."""
+        return any(self._swaps(branch, place, way) for way in self._plain_ways(branch))
+
+    def _swaps(self, branch: Branch, place: int, way: _Way) -> bool:
+        """Whether a result is added earlier in a chain of sums now: `p + x * q + r` is
+        `p + r + x * q`, where the branch gives q and r, and p is known before it.
+        """
+        total = self.ordered.now[way.end]
+        assert isinstance(total, Apply)
+        last = next(arg for arg in total.args if arg is not way.arg)
+        k = self.ordered.made.get(last)
+        made = None if k is None else self.ordered.now[k]
+        if k is None or not isinstance(made, Apply) or made.op.name not in _SUMS:
+            return False
+        one, other = made.args
+        if not self._is_free(branch, place, one, way.arg):
+            one, other = other, one
+            if made.op.name == "sub" or not self._is_free(branch, place, one, way.arg):
+                return False
+        alone = self.readers[last] == [way.end] and last not in self.sacred
+        if not alone or one is other or made.out.type != one.type:
+            return False
+        if not self.ordered.is_behind(k, place):
+            return False
+        first = Var(made.out.type, made.out.hint)
+        self.ordered.now[k] = Apply(first, total.op, (one, way.arg))
+        args = tuple(first if arg is one else arg for arg in made.args)
+        self.ordered.now[way.end] = Apply(total.out, made.op, args)
+        self.ordered.made[first] = k
+        self.readers[way.arg], self.readers[first] = [k], [way.end]
+        others = [at for at in self.readers[other] if at != k]
+        self.readers[other] = [*others, way.end]
+        return True
+
+    def _is_free(
+        self, branch: Branch, place: int, one: Operand, value: Operand
+    ) -> bool:
+        """Whether another value may be added to one in the arms: that is known before
+        the branch, or another result of it, where the value is 0 in an arm.
+        """
+        if not isinstance(one, Var) or one.type != value.type:
+            return False
+        if one in branch.outs:
+            alone = len(self.readers[one]) == 1
+            return alone and value in _zeros(branch)
+        return self.ordered.ahead([one], place, _MOST) is not None
 
     def _way(self, value: Operand) -> _Way | None:
         """The way of a value that is read once to a sum."""
