@@ -190,7 +190,7 @@ ORDERS = (
     "closed-umbrellas-first", "copying-umbrellas-first", "level-chains",
     "forward-factorisation", "backward-factorisation", "greedy-edge", "exact",
     "metagraph", "faces", "d-star", "path-lengths", "linear-first", "quotient",
-    "copied-umbrellas",
+    "copied-umbrellas", "umbrellas-first",
     "edge-pushing", "symmetric-markowitz",
 )  # fmt: skip
 """Names of orders; all but `auto` are planners of `eliminate`."""

@@ -25,6 +25,7 @@ from ad_transform.graph.contractible import Subgraph
 from ad_transform.graph.umbrellas import (
     maximal_closed_umbrellas,
     maximal_copying_umbrellas,
+    maximal_umbrellas,
 )
 
 
@@ -85,6 +86,15 @@ def closed_umbrellas_first(graph: Graph, limit: int | None = None) -> Sequence:
 def copying_umbrellas_first(graph: Graph, limit: int | None = None) -> Sequence:
     """All umbrellas with copying are contracted, then the best simple order follows."""
     return cheapest(graph, copying_contraction(graph), _SIMPLE, limit)
+
+
+def umbrellas_first(graph: Graph, limit: int | None = None) -> Sequence:
+    """All maximal umbrellas are contracted as they are, without copying, then the best
+    simple order follows (Murota & Kubota 1989, section 3).
+    """
+    parts = maximal_umbrellas(graph)
+    steps = tuple(contraction(part) for part in parts if part.interior)
+    return cheapest(graph, steps, _SIMPLE, limit)
 
 
 def copied_umbrellas(graph: Graph, limit: int | None = None) -> Sequence:

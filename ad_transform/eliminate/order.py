@@ -41,6 +41,7 @@ _HOMES_OF_SEARCHES = {
     "linear-first":     "linearities:linear_first",
     "quotient":         "quotients:quotient_order",
     "copied-umbrellas": "contraction:copied_umbrellas",
+    "umbrellas-first":  "contraction:umbrellas_first",
 }
 _HOMES_OF_PAIRS = {
     "edge-pushing":        "pushing",
@@ -98,6 +99,7 @@ LARGEST = {
     "linear-first": 10_000,
     "quotient": 10_000,
     "copied-umbrellas": 10_000,
+    "umbrellas-first": 10_000,
     "symmetric-markowitz": 50_000,
 }
 """Edges above which `choose` leaves a planner out earlier than that: it would take

@@ -17,6 +17,7 @@ from ad_transform.eliminate.contraction import (
     copied_umbrellas,
     copying_contraction,
     remaining,
+    umbrellas_first,
 )
 from ad_transform.graph import EdgeClass, Graph
 from ad_transform.graph.contractible import Subgraph, delta, finest_decomposition
@@ -60,6 +61,17 @@ def test_copying_to_the_letter_contracts_no_more_than_without_copies():
         }
         ends = remaining(letter, copying_contraction(letter))
         assert ends.edges == remaining(graph, copying_contraction(graph)).edges
+
+
+def test_umbrellas_are_contracted_as_they_are():
+    """The values u, v, w are an umbrella over the inputs; of p, q, r none is inside."""
+    edges = [(0, 2), (1, 2), (0, 3), (1, 3), (2, 4), (3, 4)]  # u, v, w
+    edges += [(4, 5), (4, 6), (4, 7), (5, 8), (6, 8), (6, 9), (7, 9)]
+    classes = dict.fromkeys(edges, EdgeClass.VARIABLE)
+    graph = Graph.build(10, [0, 1], [8, 9], classes)
+    steps = format_sequence(umbrellas_first(graph)).splitlines()
+    assert [line for line in steps if line.startswith("contract")] == ["contract 2 3"]
+    assert sum(len(line.split()) - 1 for line in steps) == 6  # all are eliminated
 
 
 def test_a_variable_that_is_used_elsewhere_is_copied():

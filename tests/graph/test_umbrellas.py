@@ -18,6 +18,7 @@ from ad_transform.graph.umbrellas import (
     closed_chains,
     maximal_closed_umbrellas,
     maximal_copying_umbrellas,
+    maximal_umbrellas,
     umbrella_counts,
 )
 
@@ -80,6 +81,23 @@ def test_maximal_closed_umbrellas_are_the_maximal_ones_of_all():
         found = maximal_closed_umbrellas(graph)
         assert sorted(list(part.vertices) for part in found) == maximal
         assert all(is_contractible(graph, part.edges) for part in found)
+
+
+def test_maximal_umbrellas_are_the_maximal_ones_of_all():
+    """Proposition 3.3: they are disjoint."""
+    interiors = 0
+    for graph in SMALL:
+        if len(finest_decomposition(graph)) > 9:
+            continue
+        sets = [{*p.vertices} for p in _umbrellas(graph)]
+        maximal = sorted(sorted(a) for a in sets if not any(a < b for b in sets))
+        found = maximal_umbrellas(graph)
+        assert sorted(list(part.vertices) for part in found) == maximal
+        assert all(is_contractible(graph, part.edges) for part in found)
+        interiors += sum(len(part.interior) for part in found)
+        closed = [part.vertices for part in maximal_closed_umbrellas(graph)]
+        assert all(any({*c} <= {*p.vertices} for p in found) for c in closed)
+    assert interiors > 50
 
 
 def test_chains_are_the_closed_umbrellas():
