@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from programs import program
 
 from ad_transform.elementals import TABLE
+from ad_transform.ir.blocks.decided import facts
 from ad_transform.ir.evaluate import evaluate
 from ad_transform.ir.loops.affine import (
     AffineForms,
@@ -20,7 +21,7 @@ from ad_transform.ir.loops.affine import (
     renamed,
     written,
 )
-from ad_transform.ir.nodes import LEAF, Block, Function, Parameter, Var
+from ad_transform.ir.nodes import LEAF, Block, Function, Literal, Parameter, Var
 from ad_transform.ir.types import INT
 
 VALUES = [Var(INT, name) for name in "ijk"]
@@ -123,3 +124,25 @@ parameter j (%1: int)
                 # that two numbers differ is said where it is known which is greater
                 assert fulfilled and not around and not found
                 assert (relation, holds) in (("ne", True), ("eq", False))
+
+
+@pytest.mark.parametrize(("joined", "holds"), [("both", True), ("either", False)])
+def test_two_tests_that_are_known_together_say_what_both_say(joined, holds):
+    function = program(f"""\
+function f primal 0 nest .
+parameter i (%0: int)
+parameter j (%1: int)
+  %2: bool = lt(%0, %1)
+  %3: bool = gt(%0, 5)
+  %4: bool = {joined}(%2, %3)
+  give %4
+""")
+    forms = AffineForms(function.body, {})
+    first, second, last = (s.out for s in function.body)
+    each = forms.where(first, holds) + forms.where(second, holds)
+    assert len(each) == 2 and forms.where(last, holds) == each
+    assert forms.where(last, not holds) == ()
+    makers = {s.out: s for s in function.body}
+    known = {first: holds, second: holds, last: holds}
+    assert facts(makers, last, holds) == {v: Literal(w) for v, w in known.items()}
+    assert facts(makers, last, not holds) == {last: Literal(not holds)}

@@ -144,4 +144,4 @@ def _is_quiet(made: Statement) -> bool:
     return isinstance(made, Apply) and (made.op.name in _TESTS or never_raises(made))
 
 
-_TESTS = frozenset({"and", "or", "not"})
+_TESTS = frozenset({"both", "either", "not"})

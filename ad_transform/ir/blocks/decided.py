@@ -48,7 +48,7 @@ def facts(
         match makers.get(one):
             case Apply(op=op, args=args) if op.name == "not":
                 waiting.append((args[0], not holds))
-            case Apply(op=op, args=args) if op.name == ("and" if holds else "or"):
+            case Apply(op=op, args=args) if op.name == ("both" if holds else "either"):
                 waiting += [(arg, holds) for arg in args]
             case Branch() as branch:
                 waiting += _known_of(branch, branch.outs.index(one), holds)

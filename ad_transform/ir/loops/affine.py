@@ -210,7 +210,7 @@ class AffineForms:
         name, args = made.op.name, made.args
         if name == "not":
             return self.where(args[0], not holds, around)
-        if (name, holds) in (("and", True), ("or", False)):
+        if (name, holds) in (("both", True), ("either", False)):
             return tuple(c for arg in args for c in self.where(arg, holds, around))
         relation = self.relation(test)
         if relation is None:
