@@ -171,7 +171,7 @@ return s * (2.0 if k == "a" else a)
 VIEWS = """\
 d = {1: a, 2: b}
 s = 0.0
-for v in (d.keys(), d.values(), d.items(), list(d.values()), "ab", np.ones(2)):
+for v in (d.keys(), d.values(), d.items(), list(d.values()), "ab", np.array([a, b, a])):
     match v:
         case [x, y]:
             s += x * y * a
@@ -235,3 +235,11 @@ def test_sequences_that_python_takes_apart_do_not_fall_through(name):
     first = read(source(body).encode(), "model.py").diagnostics[0]
     known = "this pattern needs items that are known"
     assert (first.code, first.message) == ("AD107", f"{known}, not {name}")
+
+
+@pytest.mark.parametrize("array", ["np.ones(2)", "np.array([a, b])", "np.zeros(k)"])
+def test_arrays_fit_in_new_releases_of_numpy_alone(array):
+    body = f"match {array}:\n    case [x, y]:\n        return b\nreturn a"
+    first = read(source(body).encode(), "model.py").diagnostics[0]
+    message = "an array fits this pattern since numpy 2.5, and not before"
+    assert (first.code, first.message) == ("AD107", message)

@@ -311,8 +311,9 @@ def _of_object(flat: Context, value: Value, i: Attribute) -> Value | None:
 
 
 def fits(flat: Context, i: Fits) -> None:
-    """Whether a pattern of so many items can fit; no number, array, dict or view of a
-    dict does. Refuses AD107: sequences but tuples and lists of known length.
+    """Whether a pattern of so many items can fit; no number, dict or view of a dict
+    does. Refuses AD107: sequences but tuples and lists of known length, and arrays,
+    which fit since numpy 2.5 alone.
     """
     value = listed(flat, flat.stack.pop(), i.span)
     test = maybe.where_given(flat, value, lambda one: _fits(flat, i, one), i.span)
@@ -323,14 +324,22 @@ def _fits(flat: Context, i: Fits, value: Value) -> Value:
     if value is Special.REFUSED:
         return value
     if isinstance(value, Group):
-        is_one = value.container is not Container.ARRAY and not isinstance(value, View)
         size = len(value.items)
         has = size >= i.count if i.is_open else size == i.count
-        return Literal(is_one and has)
+        if has and value.container is Container.ARRAY:
+            return _refuse_array(flat, i.span)
+        return Literal(has and not isinstance(value, View))
+    if is_whole(value) or (isinstance(value, Array) and not _is_sequence(value)):
+        return _refuse_array(flat, i.span)
     if _is_sequence(value):
         message = f"this pattern needs items that are known, not {describe(value)}"
         return flat.refuse("AD107", message, i.span, "compare `len(x)`")
     return Literal(False)
+
+
+def _refuse_array(flat: Context, span: Span) -> Value:
+    message = "an array fits this pattern since numpy 2.5, and not before"
+    return flat.refuse("AD107", message, span, "compare `len(x)`")
 
 
 def _is_sequence(value: Value) -> bool:
