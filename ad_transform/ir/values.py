@@ -46,6 +46,22 @@ class Back(str):
     __slots__ = ()
 
 
+class InArm(str):
+    """A comment in the arm of a branch on a result that only gets one more name there:
+    the value called `of`. Passes may change the sides of arms.
+    """
+
+    __slots__ = ("of",)
+
+    of: str
+
+    def __new__(cls, text: str, of: str = "") -> InArm:
+        """The comment on a value of this name."""
+        made = super().__new__(cls, text)
+        made.of = of
+        return made
+
+
 class First(str):
     """A comment on the first value of the carry called `of`, or else on its loop."""
 

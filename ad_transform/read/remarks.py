@@ -48,7 +48,8 @@ def handed_on(parts: Sequence[Body]) -> list[Body]:
     """
     found: list[Body] = []
     waiting: Notes = ()
-    for body in parts:
+    taken: dict[int, Body] = {}  # what the statements were that wait
+    for place, body in enumerate(parts):
         part = body
         bind = _new_name(part)
         if bind is not None:
@@ -56,10 +57,14 @@ def handed_on(parts: Sequence[Body]) -> list[Body]:
             above = [n for n in bind.notes if not isinstance(n, Behind)]
             waiting += tuple(First(note, target.name) for note in above)
             if above:
+                taken[place] = body
                 part = (part[0], replace(bind, notes=bind.notes[len(above) :]))
         elif waiting and (made := noted(part, waiting)) is not part:
             part, waiting = made, ()
+            taken.clear()
         found.append(part)
+    for place, body in taken.items():
+        found[place] = body
     return found
 
 

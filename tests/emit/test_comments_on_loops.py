@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from support import generate
 
@@ -125,3 +127,43 @@ def f(x: float, y: float, n: int):
     return total * y
 """)
     assert text.count("# even steps\n") == text.count("# early way out\n") == 1
+
+
+BISECTION = """\
+# ad: jvp, gradient(value=True)
+def f(x: float, y: float, c: float) -> float:
+    a, b = x, y
+    while b - a > 1e-9:
+        m = 0.5 * (a + b)
+        if m * m > c:
+            # go left
+            b = m
+        else:
+            # go right
+            a = m
+    return a * b
+"""
+
+
+@pytest.mark.parametrize("target", ["math", "c", "fortran"])
+def test_comments_on_names_at_the_ends_of_arms_stay_there(target: str):
+    text = generate(BISECTION, target=target)
+    for said, name in (("go left", "b"), ("go right", "a")):
+        below = re.findall(rf"(?:#|//|!) {said}\n +(\w+) = m;?\n", text)
+        assert below == [name, name]
+
+
+def test_a_comment_on_a_name_from_before_is_not_that_of_an_arm():
+    text = generate("""\
+# ad: gradient(value=True)
+def f(x: float, y: float) -> float:
+    t = x * y
+    # at first
+    s = t
+    if x > 1.0:
+        # more
+        s = s * s * y
+    return s * t
+""")
+    assert text.count("# at first\n") == text.count("# more\n") == 1
+    assert text.index("# at first") < text.index("if x > 1.0")

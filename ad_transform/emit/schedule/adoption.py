@@ -12,6 +12,7 @@ from collections.abc import Callable, Container, Iterator, Sequence
 
 from ad_transform.dataclass import dataclass, replace
 from ad_transform.emit.schedule.carried_on import over, updates
+from ad_transform.emit.schedule.idle import has_own_notes
 from ad_transform.emit.schedule.lines import (
     Bind,
     Continue,
@@ -282,7 +283,11 @@ def _search_arm(
         if isinstance(line, Bind):
             found = int(line.var is value)
             # a comment would be alone where the name has the value already
-            goes = line.notes and line.value.is_atom and line.value.var is not None
+            goes = (
+                line.value.is_atom
+                and line.value.var is not None
+                and has_own_notes(line)
+            )
             certain = not (goes or line.annotated)
         elif isinstance(line, If):
             found, binding = yield _search(line, value, values)

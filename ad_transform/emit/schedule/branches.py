@@ -18,6 +18,7 @@ from ad_transform.ir.nodes import (
     Block,
     Branch,
     Check,
+    InArm,
     Literal,
     Operand,
     Scan,
@@ -92,10 +93,11 @@ def branch(scheduler: Scheduler, statement: Branch, frame: Frame) -> Task[None]:
         scheduler, outs, (statement.then, then), (statement.orelse, orelse)
     )
     vague = [
-        _arm_results(scheduler, block, outs, arm, arm is then, kept)
+        _arm_results(scheduler, block, (outs, statement.outs), arm, arm is then, kept)
         for block, arm in ((statement.then, then), (statement.orelse, orelse))
     ]
-    notes = tuple(note for out in statement.outs for note in out.notes)
+    every = [note for out in statement.outs for note in out.notes]
+    notes = tuple(note for note in every if not isinstance(note, InArm))
     again = {*going_on.values(), *_carried(statement, frame)} & set(outs)
     for arm in (then, orelse) if again else ():
         arm.lines = yield _again(arm.lines, again)
@@ -272,23 +274,29 @@ def _conditional(
     return joined(Connective.CONDITIONAL, arms, out)
 
 
+def _notes_inside(result: Operand, out: Var) -> tuple[str, ...]:
+    """The comments on a result of an arm; the others of `out` stand above the `if`."""
+    if isinstance(result, Literal):
+        return result.notes
+    return tuple(n for n in out.notes if isinstance(n, InArm) and n.of == result.hint)
+
+
 def _arm_results(
     scheduler: Scheduler,
     block: Block,
-    outs: tuple[Var, ...],
+    outs: tuple[tuple[Var, ...], tuple[Var, ...]],
     arm: Frame,
     first: bool,
     kept: Mapping[Var, Piece],
 ) -> list[bool]:
     """Bind the results of an arm; whether the type of each is vague."""
     vague: list[bool] = []
-    for result, out in zip(block.results, outs, strict=True):
+    for result, out, own in zip(block.results, *outs, strict=True):
         piece = scheduler.piece(result, arm)
         if out in kept or (piece.is_atom and piece.var is out):
             vague.append(piece.is_vague)
             continue
-        notes = result.notes if isinstance(result, Literal) else ()
-        bare = Var(out.type, notes=notes)  # those of `out` stand above the `if`
+        bare = Var(out.type, notes=_notes_inside(result, own))
         arm.targets[bare] = out
         # readers take the type of a name from the first arm
         whole = out.type == RECORD or (out.type.is_real and not result.type.is_real)

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from ad_transform.dataclass import replace
 from ad_transform.emit.schedule.lines import Bind, For, If, Line, Loop, Update, walk
 from ad_transform.emit.schedule.pieces import Piece
-from ad_transform.ir.nodes import Var
+from ad_transform.ir.nodes import InArm, Var
 from ad_transform.ir.trampoline import Task, bounce
 
 
@@ -44,9 +44,14 @@ def _without(lines: Sequence[Line], names: Mapping[Var, str]) -> Task[list[Line]
     return found
 
 
+def has_own_notes(line: Bind) -> bool:
+    """Whether a line has comments that are not on the name that it gives."""
+    return any(not isinstance(note, InArm) for note in line.notes)
+
+
 def _is_idle(line: Line, names: Mapping[Var, str]) -> bool:
     match line:
-        case Bind(var=var, value=value) if not line.notes and not line.annotated:
+        case Bind(var=var, value=value) if not (has_own_notes(line) or line.annotated):
             return _is(value, names[var], names)
         case Update(vars=(var,), values=(value,)):
             return _is(value, names[var], names)

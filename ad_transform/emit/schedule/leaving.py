@@ -113,8 +113,6 @@ class _Leaving:
         """The lines for a branch on the flag: one of its arms is the way out."""
         if self.flag in set(reads((*branch.then, *branch.orelse))):
             return None
-        if branch.notes:
-            return None
         leaving = self._way_out(branch.then, between)
         if leaving is None and not between:
             leaving = [*branch.then, *self.end.then]

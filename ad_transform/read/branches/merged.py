@@ -5,8 +5,11 @@ once, for they decide what runs next."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from ad_transform.diagnostics import Span
 from ad_transform.elementals import TABLE
+from ad_transform.ir.nodes import InArm
 from ad_transform.read.branches import (
     choices,
     joining,
@@ -19,7 +22,7 @@ from ad_transform.read.machine.context import Context
 from ad_transform.read.machine.drafts import DraftArm, DraftChoice
 from ad_transform.read.machine.naming import named, shown
 from ad_transform.read.values.described import one_or_other
-from ad_transform.read.values.frames import Promise, is_of_source, made_at
+from ad_transform.read.values.frames import Frame, Promise, is_of_source, made_at
 from ad_transform.read.values.storage import Array, Cell
 from ad_transform.read.values.structured import Dict
 from ad_transform.read.values.values import Draft, Maybe, Special, Value, is_whole
@@ -170,6 +173,22 @@ def _flag(
     return Special.REFUSED if joined is None else joined
 
 
+def _said(
+    frame: Frame,
+    name: str,
+    values: Sequence[Value | Promise | None],
+    old: Value | Promise | None,
+) -> tuple[str, ...]:
+    """The comments in both arms where they only name their results."""
+    found: dict[str, tuple[str, ...]] = {}
+    for value in values:
+        if isinstance(value, Draft) and value.hint and value is not old:
+            if value.hint in found:
+                return ()  # nothing would tell the arms apart
+            found[value.hint] = frame.said.get((name, value), ())
+    return tuple(InArm(note, of) for of, notes in found.items() for note in notes)
+
+
 def _promise(
     flat: Context,
     choice: DraftChoice | None,
@@ -229,6 +248,8 @@ def _promise(
         if Special.UNUSED in (one, other) and is_whole(joined) and is_new:
             flat.views[joined] = tuple(filter(is_whole, (one, other)))
         if is_of_source(name):
+            if is_new and isinstance(joined, Draft):
+                joined.notes += _said(frame, name, values, old)
             return named(frame, joined, name, ())
         return joined
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from ad_transform.diagnostics import Span
 from ad_transform.elementals import TABLE
-from ad_transform.ir.nodes import Container, Literal
+from ad_transform.ir.nodes import Behind, Container, Literal
 from ad_transform.later import later
 from ad_transform.read.arrays import (
     indexing,
@@ -62,7 +62,11 @@ def bind(
     if isinstance(made, Literal) and made is not value and target.times > 1:
         made = Literal(made.value, notes=made.notes)
     frame.bind(target.name, made)
-    return isinstance(made, Draft | Literal) and made.notes is not before
+    done = isinstance(made, Draft | Literal) and made.notes is not before
+    if notes and not (done or frame.quiet) and isinstance(made, Draft):
+        above = tuple(note for note in notes if not isinstance(note, Behind))
+        frame.said[target.name, made] = above
+    return done
 
 
 def _name_lists(

@@ -142,6 +142,7 @@ class Frame:
     `lent`      by parameter, the arrays that it changes for its caller
     `lazy`      for every expression around that may not run, in which no array may be
                 changed: the message for a change, and a way out
+    `said`      comments on one more name for a value, at the end of an arm
     """
 
     around: Frame | None = None
@@ -156,6 +157,7 @@ class Frame:
     given: tuple[Draft, ...] = ()  # the whole arrays among the arguments
     lent: Mapping[str, Draft] = field(default_factory=dict)
     lazy: list[tuple[str, str]] = field(default_factory=list)
+    said: dict[tuple[str, Draft], tuple[str, ...]] = field(default_factory=dict)
 
     def bind(self, name: str, value: Value | Promise) -> None:
         """Let a name stand for a value; the arm that runs can take it back."""
