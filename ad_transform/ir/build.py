@@ -455,7 +455,7 @@ _ANY, _LITERAL = int(Trait.ANY), int(Trait.LITERAL)
 _NEGATED, _SCALED = int(Trait.NEGATED), int(Trait.SCALED)
 _BRANCH, _EQUAL = int(Trait.BRANCH), int(Trait.EQUAL)
 _COMPLEMENT = int(Trait.COMPLEMENT)
-_COMPUTED = frozenset({"add", "sub", "mul", "div", "neg", "sqrt", *EXACT})
+_COMPUTED = frozenset({"add", "sub", "mul", "div", "neg", "sqrt", "atan2", *EXACT})
 """Operations whose first law computes numbers."""
 _TRAITS: dict[Form, int] = {
     Form.NEGATION: _NEGATED,

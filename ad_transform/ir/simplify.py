@@ -42,7 +42,7 @@ from ad_transform.ir.laws.quotients import (
     neg_signs,
 )
 from ad_transform.ir.laws.roots import conjugates, div_root, mul_root
-from ad_transform.ir.laws.signs import compared_with_zero
+from ad_transform.ir.laws.signs import compared_with_zero, no_angle
 from ad_transform.ir.laws.sums import (
     add_negative_multiple,
     add_signs,
@@ -102,6 +102,7 @@ LAWS: Laws = {
     "minus":    ((_LITERAL, minus_zero),),
     "sqrt":     ((_LITERAL, fold("sqrt")),),
     **{name: ((_LITERAL, fold_at(name)),) for name in EXACT},
+    "atan2":    ((_LITERAL, no_angle),),
     "ne":       ((_LITERAL, fold("ne")), (_LITERAL, compared_with_zero("ne")),
                  (_POWER, never_zero)),
     **{name: ((_LITERAL, fold(name)), (_LITERAL, compared_with_zero(name)),

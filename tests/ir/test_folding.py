@@ -101,6 +101,33 @@ def test_functions_at_a_number_where_nobody_rounds(op):
         assert isinstance(made, Var)
 
 
+@pytest.mark.parametrize("y", [0.0, 0])
+def test_the_angle_of_nothing_is_nothing(y):
+    b = Builder(TABLE, LAWS)
+    x = Var(FLOAT)
+    assert b.apply("atan2", Literal(y), Literal(2.0)) == Literal(0.0)
+    positive = b.apply("add", b.apply("mul", x, x), Literal(1.0))
+    assert b.apply("atan2", Literal(y), positive) == Literal(0.0)
+    for other in (-2.0, 0.0, -0.0, math.nan):
+        assert isinstance(b.apply("atan2", Literal(y), Literal(other)), Var)
+    assert isinstance(b.apply("atan2", Literal(y), x), Var)
+    assert isinstance(b.apply("atan2", Literal(-0.0), Literal(2.0)), Var)
+
+
+ANGLES = """\
+import math
+
+# ad: gradient(value=True)
+def f(x: float, y: float):
+    return math.atan2(0.0, 2.0) * x + y * x + math.atan2(0.0, -2.0) * y
+"""
+
+
+def test_the_slope_of_such_an_angle_is_none():
+    text = generate(ANGLES, **ANY_ORDER)
+    assert "atan2(0.0, 2.0)" in text and "(y, " in text
+
+
 LOGARITHMS = """\
 import math
 

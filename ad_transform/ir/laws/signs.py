@@ -8,6 +8,7 @@ raises. Every rule holds in floating point, so a product of positive values may 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from ad_transform.ir.build import Builder
@@ -306,6 +307,15 @@ def compared_with_zero(name: str) -> Callable[[Builder, Args], Operand | None]:
         return None if found & holds else Literal(False)
 
     return compared
+
+
+def no_angle(b: Builder, args: Args) -> Operand | None:
+    """atan2(0.0, x) is 0 where x is known to be positive; that of -0.0 is -0.0."""
+    y, x = args
+    number = value_of(y)
+    if number != 0 or math.copysign(1.0, number) < 0 or x.type.is_array:
+        return None
+    return Literal(0.0) if signs(b, x) == POSITIVE else None
 
 
 def is_nonzero(b: Builder, value: Operand) -> bool:
