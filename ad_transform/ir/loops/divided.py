@@ -15,6 +15,7 @@ from ad_transform.dataclass import dataclass, replace
 from ad_transform.ir.blocks.inner import each_block
 from ad_transform.ir.loops.arms_told import is_told
 from ad_transform.ir.loops.ends import unread_at_the_end
+from ad_transform.ir.loops.exits import exit_of
 from ad_transform.ir.loops.same_values import Value, Values, are_same, trips
 from ad_transform.ir.nodes import (
     Block,
@@ -28,10 +29,17 @@ from ad_transform.ir.nodes import (
     While,
 )
 from ad_transform.ir.trampoline import Task, bounce
-from ad_transform.ir.types import Kind
+from ad_transform.ir.types import BOOL, Kind
 
 _FEWEST = 2
 """Values that arms would have to record for nothing: one costs less than a list."""
+
+_MANY = 12
+"""The same of arms that end the loop: they run once, and what they record for nothing
+is text alone. A list for each of them takes time in every trip.
+"""
+
+_TRUE = Literal(True)
 
 _NUMBERS = frozenset({Kind.FLOAT, Kind.INT, Kind.BOOL})
 
@@ -279,12 +287,22 @@ class _Pair:
             rows = rows[1:]  # one stack tells the number of trips
         pairs = [(end, param) for _, end, param in rows]
         every = bounce(divisions((forth, values[0]), (back, values[1]), pairs))
-        found = [one for one in every if one.spared >= _FEWEST]
+        found = [one for one in every if one.spared >= self._fewest(one.forth)]
         if not found:
             return forth, back
         bodies, params = self.work.change((forth, back), found, values[1].numbers())
         self.gone.update(stack for stack, _, param in rows if param in params)
         return bodies
+
+    def _fewest(self, branch: Branch) -> int:
+        """The number of values recorded for nothing from which on a branch is divided:
+        one with an arm that gives a flag may end the loop there.
+        """
+        if isinstance(self.forth, Scan) or exit_of(self.forth) is None:
+            return _FEWEST
+        ends = zip(branch.outs, *(arm.results for arm in branch.blocks), strict=True)
+        flags = (arms for out, *arms in ends if out.type == BOOL)
+        return _MANY if any(_TRUE in arms for arms in flags) else _FEWEST
 
     def _inside(
         self, bodies: tuple[Block, Block], values: tuple[Values, Values]
