@@ -129,7 +129,7 @@ def operate(flat: Context, op: Elemental, values: Sequence[Value], span: Span) -
         made = indexing.made(flat, made, span)
     if made is not None:
         return made
-    for value in values if Special.REFUSED not in values else ():
+    for value in values:
         number(flat, value, span)
     return Special.REFUSED
 
