@@ -62,6 +62,8 @@ def _split(parameters):
 def test_adjoints_are_those_of_differences(parameters, formula, by_name):
     if by_name and (parameters, formula) in KNOWN:
         return
+    if "cross" in formula and np.lib.NumpyVersion(np.__version__) >= "2.5.0":
+        pytest.skip("numpy 2.5 takes vectors of three items alone")
     source, values = _source(parameters, formula, by_name)
     plain = load(source)["f"]
     of = plain(**values)

@@ -17,7 +17,7 @@ RESULTS = {
     "weighted": "return sum([v * r for v, r in zip(w, A)])",
     "by index": "return sum(w[i] * A[i] for i in range(len(A)))",
     "picked": "return sum(v * r for v, r in zip(w, A) if v > 0.5)",
-    "of numbers": "return sum(A[i] for i in range(len(A))) * w[0] + sum(w)",
+    "of numbers": "return sum(A[i] for i in range(len(A))) * w[0] + sum(w.tolist())",
     "changed": "s = sum(r for r in A)\n    s[0] = s[-1]\n    return s * A[0] * w[0]",
     "zeros": "return sum((v * r for v, r in zip(w, A)), np.zeros(A.shape[1]))",
     "a row": f"{START}return sum((v * r for v, r in zip(w, A)), z) * z",
