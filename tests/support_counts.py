@@ -87,7 +87,7 @@ def _classes(node: ast.AST) -> list[str]:
         case ast.UnaryOp(op=ast.Not()) | ast.IfExp():
             return ["select"]
         case ast.Compare(ops=operations):
-            return ["select"] * len(operations)
+            return ["select"] * (2 * len(operations) - 1)  # `a < b < c` is an `and`
         case ast.BoolOp(values=values):
             return ["select"] * (len(values) - 1)
         case ast.If(orelse=[ast.Break()]):
