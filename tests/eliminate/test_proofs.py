@@ -265,7 +265,7 @@ def test_auto_is_never_dearer_than_what_is_listed(source, effort):
     assert (set(listed) == {"reverse", "forward"}) == (effort == 0)
 
 
-@pytest.mark.parametrize("seed", [1, 2])
+@pytest.mark.parametrize("seed", [1, pytest.param(2, marks=only_long)])
 def test_an_unproven_order_is_not_dearer_than_exact(seed):
     """The search of an effort begins from the best order, that of `exact` does not."""
     graph = sparse_graph(seed, 30 + 10 * seed)
