@@ -46,8 +46,9 @@ What is tried under `--long` alone:
   no more operations for Lighthouse's `jvp` and its Jacobian beside the value;
 - the races of a product with the Hessian, and that no task of effort 2 has two;
 - thirty steps of Runge and Kutta, forty thousand terms, estimates of 2,100 operations;
-- three in four of the orders that `auto` lists for a product, derived again, and the
-  larger of two graphs on which no order is proven.
+- three in four of the orders that `auto` lists for a product, derived again;
+- the larger of two graphs on which no order is proven, and what effort 2 counts of
+  products.
 """
 
 from __future__ import annotations

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from amounts import QUICK
 from support import generate, load
 
 KINDS = "gradient(x, a), jvp(x, a), hvp(x, a), hessian(x, a)"
@@ -45,7 +46,7 @@ RESULTS = {
 @pytest.mark.parametrize("name", RESULTS)
 def test_derivatives_are_finite_and_agree(name: str) -> None:
     source = SOURCE.format(kinds=KINDS, result=RESULTS[name])
-    f, made = load(source)["f"], load(generate(source))
+    f, made = load(source)["f"], load(generate(source, **QUICK))
     x_bar, a_bar = made["f_grad"](X, A)
     slopes = np.array([*x_bar, a_bar])
     for k in np.flatnonzero(X):  # differences would take the other arm at 0
@@ -67,5 +68,5 @@ def test_derivatives_are_finite_and_agree(name: str) -> None:
 @pytest.mark.filterwarnings("ignore::RuntimeWarning")
 def test_a_nan_of_the_arm_that_is_taken_stays() -> None:
     result = "np.sum(np.where(x >= 0.0, np.sqrt(x), a) * x)"
-    made = load(generate(SOURCE.format(kinds="gradient(x)", result=result)))
+    made = load(generate(SOURCE.format(kinds="gradient(x)", result=result), **QUICK))
     assert np.isnan(made["f_grad"](np.array([0.0, 1.0]), A)).tolist() == [True, False]

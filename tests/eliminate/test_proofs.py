@@ -192,7 +192,7 @@ def f(a: float, b: float, c: float, d: float):
 
 
 @pytest.mark.parametrize("kind", ["jacobian", "jvp", "vjp"])
-@pytest.mark.parametrize("effort", [0, 1, 2])
+@pytest.mark.parametrize("effort", [0, 1, pytest.param(2, marks=only_long)])
 def test_products_are_counted_with_their_seeds(kind, effort):
     """The product takes 20 multiplications, the Jacobian at least 31; all expressions
     are different, so what is counted is printed.
