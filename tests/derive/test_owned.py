@@ -173,3 +173,33 @@ def test_a_recorded_matrix_may_be_changed_where_others_wait() -> None:
         slope(lambda h: function(0.4, 0.7 + h, x, y, 2)),
     )
     assert made["f_grad"](0.4, 0.7, x, y, 2)[:2] == pytest.approx(wanted, rel=1e-8)
+
+
+READERS = (
+    "for i in range(k):\n            s += np.sum(np.cos(z * s))",
+    "while s < k:\n            s += 0.5 + np.sum(z * s) ** 2",
+    "if k > 1:\n            s += np.sum(np.cos(z * s))",
+)
+
+
+@pytest.mark.parametrize("reader", READERS)
+def test_loops_and_branches_read_what_a_trip_has_changed(reader: str) -> None:
+    source = f"""
+import numpy as np
+
+# ad: gradient(x, value=True), jvp(x)
+def f(x: "Vector[n]", k: int):
+    z, s = np.zeros(len(x)), 0.5
+    for t in range(1, len(x)):
+        z[t - 1 : t + 1] -= np.sin(x[t - 1 : t + 1])
+        {reader}
+    return s + z @ z
+"""
+    plain, made = load(source)["f"], load(generate(source, **NUMBERS))
+    x, way, h = np.array([0.7, -0.4, 1.1]), np.array([0.5, 1.0, -0.25]), 2.0**-17
+    for k in (0, 2):
+        value, grad = made["f_value_and_grad"](x, k)
+        again, tangent = made["f_jvp"](x, way, k)
+        assert value == again == plain(x, k)
+        rise = (plain(x + h * way, k) - plain(x - h * way, k)) / (2.0 * h)
+        assert [grad @ way, tangent] == pytest.approx([rise, rise], rel=1e-7)

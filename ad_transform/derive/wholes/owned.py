@@ -265,8 +265,7 @@ class _Chain:
         for reader in readers:
             if reader is copy:
                 continue
-            assert isinstance(reader, Apply)
-            if not self._is_over(reader, last):
+            if not isinstance(reader, Apply) or not self._is_over(reader, last):
                 return False
             if _reads(reader, value):
                 self.made[reader] = (reader.over({value: own}),)
