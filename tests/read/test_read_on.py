@@ -135,3 +135,19 @@ def f(x):
 
 def test_a_function_that_is_refused_makes_nothing() -> None:
     assert codes("# ad: gradient\ndef f(x, *more):\n    return x * x\n") == ["AD104"]
+
+
+@pytest.mark.parametrize(
+    "call", ["statistics.stdev(x)", "heapq.heappop(x)", "np.unique(x)", "np.geomspace(x)"]
+)
+def test_functions_that_are_known_are_not_named_in_what_never_runs(call: str) -> None:
+    assert messages(f"""\
+import heapq, statistics
+
+
+# ad: gradient
+def f(x: "Vector[n]"):
+    with open("log") as log:
+        s = {call}
+    return x[0]
+""") == ["`with` is not supported"]

@@ -49,7 +49,7 @@ from ad_transform.read.values.values import Special
 
 with later():
     from ad_transform.read.compiling import shared_names
-    from ad_transform.read.library.library_calls import is_function, unknown
+    from ad_transform.read.library.library_calls import may_mean, unknown
 
 _ANEW = "make the object anew: `p = replace(p, x=...)`, of `dataclasses`"
 _PLAIN_NAMES = "bind a plain name, and write the element in a statement of its own"
@@ -307,7 +307,7 @@ class Compiler(ABC):
             if not isinstance(inner, ast.Call) or inner in raised:
                 continue
             callee = reach.library(inner.func)
-            if callee and not is_function(callee) and callee not in _LOOPS:
+            if callee and not may_mean(callee) and callee not in _LOOPS:
                 code, message, help_ = unknown(callee)
                 self.complain(code, message, inner, help_)
         inside = bound_inside(tree)

@@ -100,8 +100,7 @@ def called(
     Refuses AD106 (signature), AD110 (unknown), AD111 (keyword).
     """
     if Special.REFUSED in values or Special.REFUSED in keywords.values():
-        known = is_function(name) or as_python_has_it.is_read(name, {})
-        if not (known or name in of_numpy.NAMES):
+        if not may_mean(name):
             code, message, help_ = unknown(name)
             flat.refuse(code, message, span, help_)
         return Special.REFUSED
@@ -459,7 +458,15 @@ def is_function(qualified: str) -> bool:
     known = known or qualified in ufuncs.METHODS or qualified in made_of.RULES
     known = known or qualified in named_operators.NAMES
     known = known or qualified in selecting.RULES or qualified in scattering.RULES
+    known = known or as_python_has_it.is_read(qualified, {})
     return known or is_known(qualified)
+
+
+def may_mean(qualified: str) -> bool:
+    """Whether a call of a qualified name means something here, if only of numbers that
+    are known when the output is imported.
+    """
+    return is_function(qualified) or qualified in of_numpy.NAMES
 
 
 def is_known(qualified: str) -> bool:
