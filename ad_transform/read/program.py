@@ -436,7 +436,7 @@ class Program:
         return made
 
 
-_OF_VALUES = frozenset({"AD004", "AD105", "AD107", "AD124"})
+_OF_VALUES = frozenset({"AD004", "AD101", "AD105", "AD107", "AD124"})
 """Codes of errors that may come from values that are unknown: refused parameters."""
 
 

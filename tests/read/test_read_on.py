@@ -28,6 +28,18 @@ def f(x: "Vector[n]", path: str):
     ]
 
 
+def test_a_list_of_unknown_values_has_no_wrong_shape() -> None:
+    assert messages("""\
+# ad: gradient
+def f(x: "Vector[n]", path: str):
+    d = pd.read_csv(path)
+    k = d.size
+    u = np.zeros((2, k)) + np.full((k, 2), x[0]) + x.reshape((2, k))
+    v = np.concatenate([d, x], axis=1) + np.stack([d, x], axis=-1)
+    return u[0, 0] + v[0] + np.interp(x[0], [0.0, k], [1.0, 2.0]) + np.sum(u, axis=(k,))
+""") == ["'pandas.read_csv' is not supported"]
+
+
 def test_functions_that_are_known_are_not_named_for_unknown_values() -> None:
     assert messages("""\
 # ad: gradient
@@ -81,6 +93,10 @@ def f(x: float, y: np.ndarray, *rest):
     a, b = rest
     while a < b:
         a += y.sum() + rest[0].weight
+    while True:
+        b += a
+        if b > y[0]:
+            break
     return sum(s) + a * np.dot(y, y)
 """) == [
         "the parameter 'y' is an array of unknown shape",
@@ -138,7 +154,8 @@ def test_a_function_that_is_refused_makes_nothing() -> None:
 
 
 @pytest.mark.parametrize(
-    "call", ["statistics.stdev(x)", "heapq.heappop(x)", "np.unique(x)", "np.geomspace(x)"]
+    "call",
+    ["statistics.stdev(x)", "heapq.heappop(x)", "np.unique(x)", "np.geomspace(x)"],
 )
 def test_functions_that_are_known_are_not_named_in_what_never_runs(call: str) -> None:
     assert messages(f"""\

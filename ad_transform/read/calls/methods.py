@@ -28,7 +28,7 @@ from ad_transform.read.lists import (
     sets,
 )
 from ad_transform.read.lists.listing import list_of
-from ad_transform.read.machine.arguments import Unfit, expect
+from ad_transform.read.machine.arguments import Unfit, expect, misfit
 from ad_transform.read.machine.context import Context
 from ad_transform.read.objects import making
 from ad_transform.read.objects.making import Caller, Keywords
@@ -90,7 +90,8 @@ def called(
             given = (callee.of, *values)
             return of_whole.called(flat, name, given, keywords, span)
     except Unfit as unfit:
-        return flat.refuse("AD106", f"{callee.name!r} {unfit}", span, unfit.help)
+        given = (callee.of, *values, *keywords.values())
+        return misfit(flat, repr(callee.name), unfit, given, span)
     if made is not None:
         return made
     for keyword in keywords:
@@ -98,7 +99,7 @@ def called(
     try:
         return of_arrays.called(flat, callee, values, span)
     except Unfit as unfit:
-        return flat.refuse("AD106", f"{callee.name!r} {unfit}", span, unfit.help)
+        return misfit(flat, repr(callee.name), unfit, values, span)
 
 
 def _is_for_whole(callee: Method, values: Sequence[Value], keywords: Keywords) -> bool:

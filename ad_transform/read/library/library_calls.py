@@ -37,7 +37,7 @@ from ad_transform.read.library.numbers import power_in_ring
 from ad_transform.read.library.rules import RULES, accepts, placed
 from ad_transform.read.library.whole import objection
 from ad_transform.read.lists.listing import is_lazy, list_of
-from ad_transform.read.machine.arguments import Unfit
+from ad_transform.read.machine.arguments import Unfit, misfit
 from ad_transform.read.machine.context import Context
 from ad_transform.read.objects import (
     instances,
@@ -206,7 +206,7 @@ def _iterated(
     try:
         return rule(flat, values, keywords, span)
     except Unfit as unfit:
-        return flat.refuse("AD106", f"{shown!r} {unfit}", span, unfit.help)
+        return misfit(flat, repr(shown), unfit, values, span)
 
 
 def _numbered(
@@ -328,7 +328,8 @@ def _made(
         made = array_calls.called(flat, name, values, keywords, span, again)
     except Unfit as unfit:
         said = of_known.SIGNS.get(name, repr(name.removeprefix("builtins.")))
-        return flat.refuse("AD106", f"{said} {unfit}", span, unfit.help)
+        given = (*values, *keywords.values())
+        return misfit(flat, said, unfit, given, span)
     if made is not None:
         return made
     if _is_keyworded(flat, name, values, keywords, span):
@@ -382,7 +383,8 @@ def _tabled(
     try:
         return rule(flat, placed(name, values, dict(keywords)), span)
     except Unfit as unfit:
-        return flat.refuse("AD106", f"{shown!r} {unfit}", span, unfit.help)
+        given = (*values, *keywords.values())
+        return misfit(flat, repr(shown), unfit, given, span)
 
 
 def _as_arrays(
@@ -411,7 +413,8 @@ def _keyworded(
     try:
         return rule(flat, values, keywords, span)
     except Unfit as unfit:
-        return flat.refuse("AD106", f"{shown!r} {unfit}", span, unfit.help)
+        given = (*values, *keywords.values())
+        return misfit(flat, repr(shown), unfit, given, span)
 
 
 _OF_STREAMS = frozenset({"builtins.sum", "builtins.any", "builtins.all", "math.prod"})

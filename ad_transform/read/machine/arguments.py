@@ -32,6 +32,15 @@ class Unfit(Exception):
         self.help = help_
 
 
+def misfit(flat: Context, said: str, unfit: Unfit, values: Values, span: Span) -> Value:
+    """Report arguments that a function cannot take (AD106); if a part of them has been
+    refused, that is why, and nothing is reported.
+    """
+    if any(Special.REFUSED in leaves(values, at) for at in range(len(values))):
+        return Special.REFUSED
+    return flat.refuse("AD106", f"{said} {unfit}", span, unfit.help)
+
+
 def arguments(number: int) -> str:
     """ "1 argument", "2 arguments"."""
     return f"{number} argument" + "s" * (number != 1)
