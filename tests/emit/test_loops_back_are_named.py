@@ -83,3 +83,25 @@ def test_second_derivatives_name_the_loops_that_go_back_alone():
 
 def test_tangents_have_no_loops_back():
     assert named(generate(TWO.replace("# ad: gradient", "# ad: jvp"))) == []
+
+
+FILLED = """\
+import numpy as np
+
+
+# ad: gradient
+def f(A: "Matrix[n, n]") -> float:
+    B, C = A.copy(), A.copy()
+    # growing
+    for k in range(1, len(A)):
+        B[k, :k] = B[k - 1, :k] * B[k - 1, k]
+    for k in range(1, len(A)):
+        C[k:, k] = C[k:, k - 1] * C[k, k - 1]
+    return np.sum(B) * np.sum(C)
+"""
+
+
+def test_loops_back_that_read_a_finished_array_are_named():
+    text = generate(FILLED)
+    assert "append" not in text
+    assert named(text) == [("for k in range(1, len(A))", "for"), ("growing", "for")]

@@ -282,14 +282,7 @@ def _reading(back: Scan, forth: Scan, there: dict[Operand, tuple[Var, _Part]]) -
         made.append(Apply(value, TABLE[part.form], (arrays[array], *bounds)))
     new = (*params[: first + len(reads)], *arrays.values(), *(old[k] for k in kept))
     body = Block(new, (*made, *back.body.body), back.body.results)
+    read = (*reads, *arrays)
     rest = tuple(entries[k] for k in kept)
-    return Scan(
-        back.outs,
-        *ends,
-        back.carries,
-        (*reads, *arrays),
-        rest,
-        body,
-        back.backwards,
-        back.snapshots,
-    )
+    how = back.backwards, back.snapshots, back.notes
+    return Scan(back.outs, *ends, back.carries, read, rest, body, *how)
