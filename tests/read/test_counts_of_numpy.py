@@ -19,6 +19,7 @@ BODIES = {
     "means": "s = np.bincount(g, weights=x, minlength=7)\n"
              "c = np.bincount(g, minlength=7)\nreturn np.sum(s**3 / np.maximum(c, 1))",
     "of a list": "return np.bincount([0, 1, 1, 3])[1] * x[0] ** 2",
+    "sums of a list": "return np.bincount([0, 1, 1], weights=[x[0], x[0] ** 2, 1])[1]",
     "bins": "return np.sum(x * x * np.digitize(x, e))",
     "bins turned": "return np.sum(x * x * np.digitize(x, e[::-1], right=True))",
     "one bin": "return e[np.digitize(x[0] ** 2, e) - 1] * x[0] ** 2",
@@ -129,7 +130,7 @@ def test_the_inverse_of_a_matrix_is_refused() -> None:
     assert run(text + body).text is None
 
 
-NAMES = [n for n in BODIES if n not in ("density", "of a list")]
+NAMES = [n for n in BODIES if n not in ("density", "of a list", "sums of a list")]
 MADE = Targets(
     "import numpy as np\n"
     + "".join(

@@ -22,7 +22,7 @@ from ad_transform.read.machine.context import Context
 from ad_transform.read.machine.drafts import DraftApply
 from ad_transform.read.values.storage import Array
 from ad_transform.read.values.structured import Group
-from ad_transform.read.values.values import Special, Value, is_whole
+from ad_transform.read.values.values import Special, Value, is_int, is_whole
 
 
 def fold(op: str) -> Rule:
@@ -48,6 +48,7 @@ def extreme(op: str, sharing: str) -> Rule:
     """`numpy.max` and `numpy.min` of all items, however nested.
 
     A NaN goes through; the last step, which keeps the value, shares the derivative.
+    Whole numbers have neither.
     """
 
     def rule(flat: Context, values: Values, span: Span) -> Value:
@@ -55,6 +56,8 @@ def extreme(op: str, sharing: str) -> Rule:
         items = leaves(values)
         if not items:
             raise Unfit("of nothing has no value", "give it two values or more")
+        if all(map(is_int, items)):
+            return folded(flat, sharing.removesuffix("_of"), items, span)
         found = folded(flat, op, items, span)
         if len(items) < 3 or found is Special.REFUSED:
             return found

@@ -128,10 +128,10 @@ def product(flat: Context, line: Line, add: Adding, span: Span) -> Value:
 
 def largest(op: str, sharing: str) -> Fold:
     """`np.max` and `np.min`."""
-    form = sums.extreme(op, sharing)
+    rule = sums.extreme(op, sharing)
 
     def fold(flat: Context, line: Line, add: Adding, span: Span) -> Value:
-        return form(flat, (Group(Container.TUPLE, line),), span)
+        return rule(flat, (Group(Container.TUPLE, line),), span)
 
     return fold
 
