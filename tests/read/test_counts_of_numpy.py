@@ -124,6 +124,21 @@ def test_errors_are_those_of_numpy(body: str) -> None:
             function(**at)
 
 
+@pytest.mark.parametrize("container", ["array", "tuple"])
+def test_a_histogram_of_nothing_goes_from_0_to_1(container: str) -> None:
+    text = f'{HEAD}def f(x: "Vector[n]", k: float):\n'
+    text += "    h, b = np.histogram(x, 4)\n    return np.sum(h) + np.sum(b * b) * k\n"
+    value, grad = load_generated(text, container=container)["f_value_and_grad"]([], 2.0)
+    assert same_bits(float(value), float(load(text)["f"](np.zeros(0), 2.0)))
+    assert len(grad) == 0
+
+
+@pytest.mark.parametrize("call", ["unique(g, return_index=True)", "unique(x, axis=0)"])
+def test_other_keywords_are_refused(call: str) -> None:
+    (found,) = run(source(f"return np.sum(np.{call}[0]) * x[0]")).diagnostics
+    assert found.code == "AD111"
+
+
 def test_the_inverse_of_a_matrix_is_refused() -> None:
     text = f'{HEAD}def f(x: "Matrix[n, n]"):\n'
     body = "    return np.sum(np.unique(x, return_inverse=True)[0])\n"

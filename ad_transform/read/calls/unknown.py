@@ -223,4 +223,6 @@ _PLACED = "give the arguments by position"
 _KEYWORDS = {
     "where": "write `np.where(test, made, other)`",
     "axis": "write it for one row at a time: `for row in A`",
+    "return_index": "write `np.argmax(x == v)` for each value",
+    "weights": "write `np.bincount(np.digitize(x, edges) - 1, weights=w)`",
 }

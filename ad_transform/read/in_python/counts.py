@@ -79,11 +79,12 @@ def histogram(
 def evenly(values: Any, bins: int, limits: Any) -> Any:
     if bins < 1:
         raise ValueError("`bins` must be positive, when an integer")
-    if limits is None:
-        low = np.min(values)
-        high = np.max(values)
-    else:
+    if limits is not None:
         low, high = limits
+    elif len(values) < 1:
+        low, high = 0.0, 1.0
+    else:
+        low, high = np.min(values), np.max(values)
     if low > high:
         raise ValueError("max must be larger than min in range parameter.")
     if low == high:

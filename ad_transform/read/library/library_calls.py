@@ -48,7 +48,7 @@ from ad_transform.read.rows import (
     optional_rows,
     rows,
 )
-from ad_transform.read.values.callables import Partial
+from ad_transform.read.values.callables import Closure, Partial
 from ad_transform.read.values.series import Once
 from ad_transform.read.values.storage import Distinct
 from ad_transform.read.values.values import Draft, Special, Value
@@ -190,6 +190,11 @@ def _read(
     if name.startswith("bisect.insort") and len(values) > 1:
         rows.awaited(flat, values[0], values[1], span)
     function = as_python_has_it.function(flat.module, name)
+    assert isinstance(function, Closure)
+    formals = {formal.name for formal in function.code.formals}
+    for keyword in keywords:
+        if keyword not in formals:
+            return no_keyword(flat, name, keyword, span)
     return call(flat, function, list(values), dict(keywords), span)
 
 
