@@ -139,6 +139,19 @@ SHAPES = [
 
 
 @pytest.mark.parametrize("container", ["array", "tuple"])
+@pytest.mark.parametrize("shape", ["Vector[2*n - 1]", "Matrix[n + 1, n - 1]"])
+def test_arrays_that_may_be_none_take_them(shape: str, container: str) -> None:
+    source = f"""# ad: gradient(x)
+def f(x: "Vector[n]", y: "{shape}" = None):
+    return x[0] ** 2 if y is None else x[0] * y{"[-1]" * (1 + ("," in shape))}
+"""
+    grad = load_generated(source, container=container)["f_grad"]
+    y = np.full((4, 2) if "," in shape else 5, 7.0).tolist()
+    assert flat(grad([3.0, 1.0, 2.0])) == [6.0, 0.0, 0.0]
+    assert flat(grad([3.0, 1.0, 2.0], y)) == [7.0, 0.0, 0.0]
+
+
+@pytest.mark.parametrize("container", ["array", "tuple"])
 @pytest.mark.parametrize(("parameters", "result", "shapes", "wrong"), SHAPES)
 def test_lengths_are_checked(
     parameters: str, result: str, shapes: dict[str, Any], wrong: str, container: str

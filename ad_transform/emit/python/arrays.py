@@ -140,7 +140,8 @@ class Arrays:
         if container is not Container.ARRAY:
             text = "0.0"
             for length in reversed(lengths):
-                text = f"[{text}] * {length}"
+                times = f"({length})" if " " in length else length
+                text = f"[{text}] * {times}"
             return text
         shape = lengths[0] if len(lengths) == 1 else _tuple(lengths)
         return f"{self.reference('numpy.zeros')}({shape})"
