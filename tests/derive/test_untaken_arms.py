@@ -35,6 +35,18 @@ RESULTS = {
         "np.sum(np.where(x > 0, a / np.sqrt(x), a * x)"
         " * np.where(x != 0, x * (np.sin(x) / x), 0.0)"
         " * np.where(x > 0, x * np.log(x) + np.sin(x), 0.0))",
+    "a divisor that would cancel":
+        "np.sum(np.where(x > 0, a, x**2)"
+        " * np.where(np.abs(x) < 1, np.sqrt(1 - x * x) ** 2, x))",
+    "a root that would be squared":
+        "np.sum(np.where(x > 0, a * (1 / np.sqrt(x)) ** 2, x)"
+        " * np.where(x != 0, np.sin(x) / x, a))",
+    "a quotient of a product in a loop":
+        "np.sum(np.where(x > 0, x * (a / np.sqrt(x)), x)"
+        " + np.where(x != 0, np.exp(-(np.sin(x) / x)), x)) ** 2",
+    "terms that count everywhere":
+        "np.sum((np.where(x != 0, x * (a / x), a * x)"
+        " + np.where(x > 0, (1 / np.sqrt(x)) ** 2, a * x)) ** 2)",
     "the square of a sum":
         "np.sum(np.where(x > 0, (x**a) ** 2, x)"
         " + np.where(x != 0, (np.sin(x) / x) ** 2, a)) ** 2",

@@ -13,11 +13,12 @@ counts as a factor whose square is known: `1 / sqrt(q) * q` is `sqrt(q)`, and wi
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 
 from ad_transform.derive.factoring.cover import cover
 from ad_transform.derive.factoring.cubes import Cube, Definition
 from ad_transform.derive.factoring.pairs import by_pairs
-from ad_transform.derive.factoring.products import Products
+from ad_transform.derive.factoring.products import Products, chooses
 from ad_transform.derive.factoring.rewrite import Rewriter
 from ad_transform.derive.factoring.settle import settled
 from ad_transform.derive.factoring.twins import Body, Results
@@ -53,8 +54,10 @@ def extracted(
     multiplied out, with and without 1 for x / x, and without those quotients by which
     something would cancel.
     """
-    sacred, squares = needed(body, results[:primal]), _squares(body)
-    versions = [Products(builder, sacred, squares, apart=False)]
+    sacred, choosing = needed(body, results[:primal]), chooses(body)
+    squares = {} if choosing else _squares(body)
+    begun = partial(Products, builder, sacred, squares, choosing)
+    versions = [begun(apart=False)]
     for products in versions:
         for statement in body:
             if not products.read(statement):
@@ -64,10 +67,9 @@ def extracted(
         if products.roots and products.by_roots():
             yield _rewritten(builder, body, results, products, ways, older)
         if products.missed:
-            again = Products(builder, sacred, squares, apart=True, unit=products.unit)
-            versions.append(again)
+            versions.append(begun(apart=True, unit=products.unit))
         if products.cancelled and not products.apart:
-            versions.append(Products(builder, sacred, squares, apart=False, unit=False))
+            versions.append(begun(apart=False, unit=False))
 
 
 def _rewritten(

@@ -35,12 +35,14 @@ class Products:
     `loose` values are to be made anew, from `given` ones; `wanted` are those that
     statements which stay need. With `apart` a quotient stays whole where something
     would cancel by it (`missed` says that there is one); without `unit` nothing is
-    divided by itself (`cancelled` says that something was).
+    divided by itself (`cancelled` says that something was). In code that is `choosing`
+    nothing is, either, and x is no sqrt(x) * sqrt(x).
     """
 
     builder: Builder
     sacred: set[Operand]
     squares: dict[Operand, Var]
+    choosing: bool  # see `chooses`
     apart: bool
     unit: bool = True  # whether x / x is 1 where x is not 0
     missed: bool = False
@@ -109,7 +111,7 @@ class Products:
                 x, y = statement.args
                 if isinstance(x, Var) and isinstance(y, Literal) and y.value in (2, 3):
                     return self.value(x).power(int(y.value))
-            case "sqrt":
+            case "sqrt" if not self.choosing:
                 self._take_root(statement)
         return None
 
@@ -136,7 +138,8 @@ class Products:
     def _cancels_safely(self, x: Cube, y: Cube) -> bool:
         """Whether nothing that may be 0 is divided by itself in x * y."""
         mine, atoms = dict(x.powers), list(self.atoms)
-        safe = self.unit and all(
+        may = self.unit and not self.choosing
+        safe = may and all(
             is_nonzero(self.builder, atoms[atom])
             for atom, exponent in y.powers
             if mine.get(atom) == -exponent
@@ -267,6 +270,13 @@ class Products:
             known = self.values[operand] = _made(Monomial, (1.0, ((atom, exponent),)))
             self.given[known] = operand
         return known
+
+
+def chooses(body: Body) -> bool:
+    """Whether one of two values is taken element by element: a divisor of one may be 0
+    or NaN where the other is taken.
+    """
+    return "where" in {s.op.name for s in body if type(s) is Apply}
 
 
 _made = tuple.__new__  # half the time of calling the class

@@ -18,6 +18,7 @@ from itertools import islice
 
 from ad_transform.derive.factoring.fingerprints import Code
 from ad_transform.derive.factoring.polish import copy
+from ad_transform.derive.factoring.products import chooses
 from ad_transform.derive.factoring.remade_graph import LEAF, SAME, Graph
 from ad_transform.derive.factoring.remade_ways import NEAR, Values, Way, Ways
 from ad_transform.derive.factoring.twins import Body, Results
@@ -45,7 +46,7 @@ def remade(
 
     Values that the first `primal` results need stay as they are.
     """
-    if len(body) > LONG or {*map(type, body)} != {Apply} or _chooses(body):
+    if len(body) > LONG or {*map(type, body)} != {Apply} or chooses(body):
         return body, results
     graph = Graph(Code(body), body, results, primal)
     before = graph.total
@@ -53,13 +54,6 @@ def remade(
     if graph.total >= before:
         return body, results
     return _Writer(builder.inner(), graph).written(body, results, primal)
-
-
-def _chooses(body: Body) -> bool:
-    """Whether one of two values is taken, which may divide by a 0 that the other keeps
-    out.
-    """
-    return "where" in {s.op.name for s in body if type(s) is Apply}
 
 
 class _Search:

@@ -11,12 +11,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import field
+from math import inf
 from typing import NamedTuple
 
 from ad_transform.dataclass import dataclass, replace
 from ad_transform.elementals import TABLE
 from ad_transform.ir.build import Builder
-from ad_transform.ir.elemental import Elemental
 from ad_transform.ir.nodes import (
     Apply,
     Block,
@@ -31,23 +31,32 @@ from ad_transform.ir.nodes import (
 from ad_transform.ir.simplify import LAWS
 
 # fmt: off
-_TAME = frozenset({
+_FINITE = frozenset({
     "add", "sub", "mul", "neg", "abs", "max", "min", "sin", "cos", "tanh", "atan",
     "spread", "where",
 })
 # fmt: on
-"""Operations that give finite numbers of finite ones which are not huge."""
+"""Operations that give finite numbers of finite ones which are not huge, as those do
+that only lay numbers out or add them up.
+"""
 
+_JOINED = frozenset({"mul", "div", "add", "sub", "neg"})
 _TESTS = frozenset({"both", "either"})
 
 
-class Masked(NamedTuple):
-    """A value that is 0 where a test holds (`place` 0), or where it does not (1); where
-    it counts it is `inner`.
+class Mask(NamedTuple):
+    """Where a value counts: where a test holds (`place` 1) or where it does not (0).
+    The place is that of the 0 in `where(test, ...)`.
     """
 
     test: Operand
     place: int
+
+
+class Masked(NamedTuple):
+    """A value that is `inner` where one of the masks says that it counts, else 0."""
+
+    masks: tuple[Mask, ...]
     inner: Operand
 
 
@@ -57,7 +66,7 @@ class Masks:
 
     builder: Builder
     sums: dict[Operand, Masked] = field(default_factory=dict)  # that are no choices
-    tame: dict[Operand, bool] = field(default_factory=dict)
+    finite: dict[Operand, bool] = field(default_factory=dict)  # what is known of it
 
     def moved(self, op: str, out: Var, args: Sequence[Operand]) -> Operand | None:
         """An operation on masked values as a masked value; None if it is none."""
@@ -66,20 +75,8 @@ class Masks:
         if op == "neg":
             return self._negated(out, args[0])
         if op in ("add", "sub"):
-            one, other = map(self._of, args)
-            if one is not None and other is not None:
-                return self._sum(op, out, args, one, other)
+            return self._sum(op, out, args)
         return None
-
-    def _negated(self, out: Var, value: Operand) -> Operand | None:
-        one = self._of(value)
-        if one is None:
-            return None
-        inner = self._apply("neg", out, one.inner)
-        if one.inner is not value:
-            return self._choice(one._replace(inner=inner), out)
-        self.sums[inner] = one._replace(inner=inner)
-        return inner
 
     def product(self, op: str, out: Var, args: Sequence[Operand]) -> Operand | None:
         """A product or quotient of masked values as a masked one."""
@@ -92,39 +89,58 @@ class Masks:
         if not found:
             return None
         product = self.builder.apply(op, *factors)
-        made = Masked(*self._meet(found, "both", "either"), product)
+        masks = found[0].masks
+        if len(found) > 1:
+            each = [self._united(one.masks) for one in found]
+            masks = (self._met(each, "both", "either"),)
         others = [arg for arg in args if self._of(arg) is None]
-        if factors == list(args) and op == "mul" and all(map(self.is_tame, others)):
-            self.sums[product] = made
-            return product
-        return self._choice(made, out)
+        if factors == list(args) and op == "mul" and all(map(self.is_finite, others)):
+            return self._entered(Masked(masks, product))
+        return self._choice(Masked(masks, product), out)
 
     def total(self, out: Var, args: Sequence[Operand]) -> Operand | None:
         """The scalar product of a masked vector as the sum of a masked one; None if no
         vector is masked, or both are finite.
         """
-        if all(map(self.is_tame, args)):
+        if all(map(self.is_finite, args)):
             return None
         product = self.product("mul", out, args)
         return None if product is None else self._apply("sum_all", out, product)
 
-    def _sum(
-        self, op: str, out: Var, args: Sequence[Operand], one: Masked, other: Masked
-    ) -> Operand | None:
-        """The sum of two masked values: a choice if one test tells where they count."""
-        is_one = one.test == other.test
-        if is_one and one.inner is not args[0] and other.inner is not args[1]:
-            if one.place == other.place:
+    def _negated(self, out: Var, value: Operand) -> Operand | None:
+        one = self._of(value)
+        if one is None:
+            return None
+        made = Masked(one.masks, self._apply("neg", out, one.inner))
+        return self._entered(made) if one.inner is value else self._choice(made, out)
+
+    def _sum(self, op: str, out: Var, args: Sequence[Operand]) -> Operand | None:
+        """The sum of two masked values: a choice if one test tells where they count;
+        None if one of them is not masked, or the sum is not.
+        """
+        one, other = map(self._of, args)
+        if one is None or other is None:
+            return None
+        if one.inner is not args[0] and other.inner is not args[1]:
+            (first,), (last,) = one.masks, other.masks
+            if first == last:
                 total = self.builder.apply(op, one.inner, other.inner)
-                return self._choice(one._replace(inner=total), out)
-            last = other.inner if op == "add" else self._apply("neg", out, other.inner)
-            arms = (one.inner, last) if one.place else (last, one.inner)
-            return self._apply("where", out, one.test, *arms)
-        if is_one and one.place != other.place:
+                return self._choice(Masked(one.masks, total), out)
+            if first.test == last.test:
+                left, right = one.inner, other.inner
+                right = self._apply("neg", out, right) if op == "sub" else right
+                arms = (left, right) if first.place else (right, left)
+                return self._apply("where", out, first.test, *arms)
+        masks = tuple(dict.fromkeys((*one.masks, *other.masks)))
+        if any(Mask(mask.test, 1 - mask.place) in masks for mask in masks):
             return None  # it counts everywhere
-        total = self._apply(op, out, *args)
-        self.sums[total] = Masked(*self._meet((one, other), "either", "both"), total)
-        return total
+        return self._entered(Masked(masks, self._apply(op, out, *args)))
+
+    def _entered(self, made: Masked) -> Operand:
+        """A value that is 0 by itself where it does not count, noted as such."""
+        if isinstance(made.inner, Var):
+            self.sums[made.inner] = made
+        return made.inner
 
     def _of(self, value: Operand) -> Masked | None:
         """A value as a masked one."""
@@ -137,70 +153,67 @@ class Masks:
         if Literal(0.0) not in arms:
             return None
         place = arms.index(Literal(0.0))
-        return Masked(test, place, arms[1 - place])
+        return Masked((Mask(test, place),), arms[1 - place])
 
     def made(self, value: Operand) -> Apply | None:
         """The operation that makes a value."""
         made = self.builder.definition.get(value) if isinstance(value, Var) else None
         return made if isinstance(made, Apply) else None
 
-    def _meet(
-        self, found: Sequence[Masked], both: str, either: str
-    ) -> tuple[Operand, int]:
-        """The test for several masked values, and its place of the 0. They are `both`
-        needed where the tests hold, or `either` where they tell where a 0 is.
+    def _united(self, masks: Sequence[Mask]) -> Mask:
+        """Where one of the masks says that a value counts."""
+        return self._met(masks, "either", "both")
+
+    def _met(self, masks: Sequence[Mask], held: str, failed: str) -> Mask:
+        """One mask for several: `held` joins tests that say where a value counts,
+        `failed` those that say where it does not.
         """
-        first, *others = found
-        test, place = first.test, first.place
+        (test, place), *others = masks
         for one in others:
             own = one.test
             if one.place != place:
                 own = self.builder.apply("not", own)
-            test = self._joined(both if place else either, test, own)
-        return test, place
+            test = self._joined(held if place else failed, test, own)
+        return Mask(test, place)
 
     def _joined(self, op: str, one: Operand, other: Operand) -> Operand:
         """`op` of two tests; one that the other has in it says nothing more."""
         for whole, part in ((one, other), (other, one)):
             if whole == part:
                 return whole
-            made = (
-                self.builder.definition.get(whole) if isinstance(whole, Var) else None
-            )
-            if isinstance(made, Apply) and made.op.name in _TESTS and part in made.args:
+            made = self.made(whole)
+            if made is not None and made.op.name in _TESTS and part in made.args:
                 return whole if made.op.name == op else part
         return self.builder.apply(op, one, other)
 
     def _choice(self, made: Masked, out: Var) -> Operand:
+        test, place = self._united(made.masks)
         arms = [made.inner, made.inner]
-        arms[made.place] = Literal(0.0)
-        return self._apply("where", out, made.test, *arms)
+        arms[place] = Literal(0.0)
+        return self._apply("where", out, test, *arms)
 
     def _apply(self, op: str, out: Var, *args: Operand) -> Operand:
         return self.builder.apply(op, *args, hint=hint_of(out))
 
-    def is_tame(self, value: Operand) -> bool:
+    def is_finite(self, value: Operand) -> bool:
         """Whether a value is finite where the arguments of the function are."""
         waiting = [value]
         while waiting:
             one = waiting[-1]
-            made = self.builder.definition.get(one) if isinstance(one, Var) else None
-            if one in self.tame:
+            made = self.builder.definition.get(one) if isinstance(one, Var) else one
+            if one in self.finite:
                 waiting.pop()
+            elif isinstance(made, Literal):
+                self.finite[one] = made.value not in (inf, -inf)
             elif not isinstance(made, Apply):
-                self.tame[one] = made is None
-            elif not _is_even(made.op):
-                self.tame[one] = False
-            elif unknown := [a for a in made.args if a not in self.tame]:
+                self.finite[one] = made is None  # given
+            elif made.op.name not in _FINITE and made.op.layout is None:
+                self.finite[one] = False
+            elif unknown := [a for a in made.args if a not in self.finite]:
                 waiting += unknown
             else:
-                self.tame[one] = all(self.tame[a] for a in made.args)
-        return self.tame[value]
-
-
-def _is_even(op: Elemental) -> bool:
-    """Whether an operation gives finite numbers of finite ones that are not huge."""
-    return op.name in _TAME or op.layout is not None
+                self.finite[one] = all(self.finite[a] for a in made.args)
+        return self.finite[value]
 
 
 def with_choices(loop: Scan, masks: Masks) -> Scan:
@@ -233,18 +246,23 @@ def with_choices(loop: Scan, masks: Masks) -> Scan:
 
 
 def _beside_risky(loop: Scan, masks: Masks) -> set[Operand]:
-    """The values that a trip multiplies with others that may be infinite."""
+    """The values that a trip multiplies with others that may be infinite, by themselves
+    or in sums and products.
+    """
     inside = Masks(Builder(TABLE, LAWS))
     for read, param in zip(loop.reads, loop.read_params, strict=True):
-        inside.tame[param] = masks.is_tame(read)
+        inside.finite[param] = masks.is_finite(read)
+    body = [s for s in loop.body.body if isinstance(s, Apply)]
+    inside.builder.definition.update((s.out, s) for s in body)
     found: set[Operand] = set()
-    for statement in loop.body.body:
-        if not isinstance(statement, Apply):
-            continue
-        inside.builder.definition[statement.out] = statement
-        if statement.op.name in ("mul", "div", "dot"):
-            for k, arg in enumerate(statement.args):
-                others = (*statement.args[:k], *statement.args[k + 1 :])
-                if statement.op.name == "div" or not all(map(inside.is_tame, others)):
-                    found.add(arg)
+    for statement in reversed(body):
+        name, args = statement.op.name, statement.args
+        if name in _JOINED and statement.out in found:
+            found.update(args)
+        elif name == "div":
+            found.add(args[0])
+        elif name in ("mul", "dot"):
+            one, other = args
+            found.update([] if inside.is_finite(other) else [one])
+            found.update([] if inside.is_finite(one) else [other])
     return found
