@@ -49,6 +49,19 @@ def test_nothing_is_left_to_choose() -> None:
     assert " if " not in text and "abs'(0) = 0" in text
 
 
+POWERS = {"abs(k * v)": 2.0, "abs(k * v) ** 0.5": 1.5, "abs(k * v) ** n": 2.5}
+
+
+@pytest.mark.parametrize("what", POWERS)
+def test_a_product_times_its_own_sign(what: str) -> None:
+    text = generate(HEAD.format("gradient(v, k)", "v, k, n", f"(k * v) * {what}"))
+    assert "> 0.0" not in text
+    slopes, power = load(text)["f_grad"], POWERS[what]
+    for v, k in [(0.0, 2.0), (0.75, 0.0), (-0.5, 2.0), (0.25, 1.5)]:
+        slope = power * abs(k * v) ** (power - 1.0)
+        assert slopes(v, k, 1.5) == pytest.approx((slope * k, slope * v), rel=1e-14)
+
+
 CHOSEN = [
     "x * (abs(x) ** (n - 1.0) if abs(x) != 0.0 and n != 0.0 else 0.25)",
     "x * (n if x > 0.0 else -n if x < 0.0 else 0.5)",

@@ -50,11 +50,11 @@ def _without(
     size = b.find("abs", x) or b.find("fabs", x)
     if size is None:
         return None
-    factors = _factors(b, product)
+    factors = _factors(b, product, x)
     if x not in factors:
         return _each(b, product, sign, x, size)
     factors.remove(x)
-    whole = _raised(b, [*factors, *_factors(b, z)], size)
+    whole = _raised(b, [*factors, *_factors(b, z, x)], size)
     return whole or b.apply("mul", _product(b, [size, *factors]), z)
 
 
@@ -66,7 +66,7 @@ def _each(
     """
     for op in ("add", "sub"):
         terms = args_of(b, y, op) or ()
-        parts = [_factors(b, term) for term in terms]
+        parts = [_factors(b, term, x) for term in terms]
         if any(x in own and _place(b, own, size) for own in parts):
             made = (b.apply("mul", term, sign) for term in terms)
             return b.apply(op, *made)
@@ -197,12 +197,14 @@ def _entered(block: Block, args: Args) -> Mapping[Operand, Operand]:
     return dict(zip(block.params, args, strict=True))
 
 
-def _factors(b: Builder, product: Operand) -> list[Operand]:
-    """The factors of a product of no more than _MOST; else the product."""
+def _factors(b: Builder, product: Operand, x: Operand) -> list[Operand]:
+    """The factors of a product of no more than _MOST, where x is one even if it is a
+    product itself; else the product.
+    """
     found = [product]
     while len(found) <= _MOST:
         for k, factor in enumerate(found):
-            inner = args_of(b, factor, "mul")
+            inner = None if factor == x else args_of(b, factor, "mul")
             if inner is not None:
                 found[k : k + 1] = inner
                 break
