@@ -16,6 +16,7 @@ from ad_transform.emit.schedule.items import Items, over_items
 from ad_transform.emit.schedule.lines import Line
 from ad_transform.emit.schedule.names import Namer, parts
 from ad_transform.emit.schedule.owners import part_names
+from ad_transform.emit.schedule.parts_below import above_parts
 from ad_transform.emit.schedule.pieces import NOTHING, Piece, values_in
 from ad_transform.emit.schedule.records import Records, recorded
 from ad_transform.emit.schedule.rows import with_rows
@@ -127,7 +128,7 @@ def scheduled(
     ends, most = values_in(results), composer.most_names
     namer = Namer(frame.lines, ends, given, taken, made.words, made.terms, most)
     names = namer.run()
-    lines = told(without_idle(frame.lines, names))
+    lines = above_parts(told(without_idle(frame.lines, names)))
     return Scheduled(lines, results, names, uses, scheduler.cramped)
 
 
