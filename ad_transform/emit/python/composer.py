@@ -20,6 +20,12 @@ from ad_transform.emit.python.expressions import (
     value_atom,
 )
 from ad_transform.emit.python.layout import INDENT
+from ad_transform.emit.python.on_arrays import (
+    spelled_as,
+    spelled_on_arrays,
+    text_of_equals,
+    text_of_floats,
+)
 from ad_transform.emit.python.references import References
 from ad_transform.emit.python.spelling import (
     CHAINS,
@@ -35,10 +41,7 @@ from ad_transform.emit.python.spelling import (
     Reference,
     Spelling,
     calling,
-    is_told_floats,
     spelled,
-    spelled_as_floats,
-    spelled_on_arrays,
 )
 from ad_transform.emit.schedule.composer import Connective
 from ad_transform.emit.schedule.lines import (
@@ -226,9 +229,12 @@ class PythonComposer:
             is_vague = op.name in _VAGUE or op.name in BY_NUMBER
         else:
             is_vague = op.name == "pow" and _is_vague_power(args)
-        if is_told_floats(op, (arg.type for arg in args)):
-            spelling = spelled_as_floats(op, len(args))
-            bound = self._bound((op, "floats"), spelling, is_vague)
+        text = text_of_floats(op, args)
+        if not text and statement.out.type.shape:
+            text = text_of_equals(op, args)
+        if text:
+            spelling = spelled_as(text, op, len(args))
+            bound = self._bound((op, text), spelling, is_vague)
         elif op.layout is None and statement.out.type.shape:
             spelling = spelled_on_arrays(op, len(args))
             bound = self._bound((op, "arrays"), spelling, is_vague)

@@ -12,9 +12,7 @@ from collections.abc import Iterable, Mapping
 from functools import cache
 
 from ad_transform.dataclass import dataclass
-from ad_transform.elementals.whole import BY_NUMBER
 from ad_transform.ir.elemental import PYTHON, Elemental
-from ad_transform.ir.types import Type
 
 # How tightly an expression binds; an operand that binds less than its slot is put in
 # parentheses.
@@ -349,7 +347,8 @@ def _tightness(node: ast.expr) -> int:
     return _TIGHTNESS.get(type(node), ATOM)
 
 
-def _compiled(text: str, operands: Operands, starred: set[str]) -> Spelling:
+def compiled(text: str, operands: Operands, starred: set[str]) -> Spelling:
+    """The spelling of a text in the names of operands, some of which are `*starred`."""
     compiler = _Compiler(operands, starred)
     root = compiler.statement(ast.parse(text).body[0])
     uses = tuple(
@@ -366,69 +365,11 @@ def _compiled(text: str, operands: Operands, starred: set[str]) -> Spelling:
 def spelled(op: Elemental, count: int) -> Spelling:
     """The spelling of an elemental applied to `count` operands."""
     starred = {p[1:] for p in op.parameters if p.startswith("*")}
-    return _compiled(op.spelling(PYTHON), _operands_of(op, count), starred)
+    return compiled(op.spelling(PYTHON), operands_of(op, count), starred)
 
 
-# fmt: off
-_ON_ARRAYS: dict[str, str] = {
-    "hypot": "np.hypot(*x)", "max": "np.maximum(x, y)", "min": "np.minimum(x, y)",
-    "not": "np.logical_not(x)", "math_pow": "np.power(x, y)",
-    "float": "np.array(x, dtype=float)", "int": "np.array(x, dtype=int)",
-}
-# fmt: on
-
-
-def on_arrays(op: Elemental) -> str:
-    """The spelling of an elemental on arrays; empty where numpy has none."""
-    text = op.spelling(PYTHON)
-    root = ast.parse(text).body[0]
-    value = root.value if isinstance(root, ast.Expr) else None
-    if op.layout is not None or isinstance(value, ast.BinOp | ast.Compare):
-        return text
-    if op.name in _ON_ARRAYS or op.name in ("neg", "pos", "where"):
-        return _ON_ARRAYS.get(op.name, text)
-    if op.name in BY_NUMBER and isinstance(value, ast.Call):
-        function, given = ast.unparse(value.func), ", ".join(op.parameters)
-        return f"np.vectorize({function}, otypes=[float])({given})"
-    known = next((k for k in op.known_as if k.startswith("numpy.")), "")
-    name = known.removeprefix("numpy.")
-    return f"np.{name}({', '.join(op.parameters)})" if name else ""
-
-
-@cache
-def spelled_on_arrays(op: Elemental, count: int) -> Spelling:
-    """The spelling of an elemental applied to `count` operands, arrays among them."""
-    operands = _operands_of(op, count)
-    starred = {p[1:] for p in op.parameters if p.startswith("*")}
-    text = on_arrays(op)
-    if not text:
-        raise KeyError(f"numpy has no {op.name}")
-    return _compiled(text, operands, starred)
-
-
-# fmt: off
-_FLOATS_LIKE: dict[str, str] = {
-    "zeros_like":   "np.zeros_like(x, dtype=float)",
-    "zeros_beside": "np.zeros_like(x, dtype=float)",
-    "full_like":    "np.full_like(y, x, dtype=float)",
-}
-# fmt: on
-
-
-def is_told_floats(op: Elemental, types: Iterable[Type]) -> bool:
-    """Whether new floats are made like an array of whole numbers, and say `dtype`."""
-    return op.name in _FLOATS_LIKE and not all(type_.is_real for type_ in types)
-
-
-@cache
-def spelled_as_floats(op: Elemental, count: int) -> Spelling:
-    """The spelling of an elemental whose result is of floats, whatever array it is made
-    like.
-    """
-    return _compiled(_FLOATS_LIKE[op.name], _operands_of(op, count), set())
-
-
-def _operands_of(op: Elemental, count: int) -> dict[str, tuple[int, ...]]:
+def operands_of(op: Elemental, count: int) -> dict[str, tuple[int, ...]]:
+    """The places of `count` operands by the parameters of an elemental."""
     bound = op.bind(tuple(range(count)))
     return {k: v if isinstance(v, tuple) else (v,) for k, v in bound.items()}
 
@@ -453,13 +394,13 @@ def _merged(parts: list[Part]) -> tuple[Part, ...]:
 
 
 _ARMS: Operands = {"then": (0,), "test": (1,), "orelse": (2,)}
-CONDITIONAL = _compiled("then if test else orelse", _ARMS, set())
+CONDITIONAL = compiled("then if test else orelse", _ARMS, set())
 """Operands: then, test, orelse."""
 
-CONJUNCTION = _compiled("test and then", {"test": (0,), "then": (1,)}, set())
-DISJUNCTION = _compiled("test or orelse", {"test": (0,), "orelse": (1,)}, set())
+CONJUNCTION = compiled("test and then", {"test": (0,), "then": (1,)}, set())
+DISJUNCTION = compiled("test or orelse", {"test": (0,), "orelse": (1,)}, set())
 CHAINS = {
-    (one, other): _compiled(
+    (one, other): compiled(
         f"low {one} middle {other} high",
         {"low": (0,), "middle": (1,), "high": (2,)},
         set(),
@@ -470,16 +411,16 @@ CHAINS = {
 """Two comparisons at once, by their signs."""
 
 _LISTED = {"array": (0,), "value": (1,)}
-PRESENT = _compiled("value in array", _LISTED, set())
+PRESENT = compiled("value in array", _LISTED, set())
 _BESIDE = {"array": (0,), "other": (1,), "value": (2,), "second": (3,)}
-PRESENT_BESIDE = _compiled("(value, second) in zip(array, other)", _BESIDE, set())
+PRESENT_BESIDE = compiled("(value, second) in zip(array, other)", _BESIDE, set())
 _AMONG = {**_LISTED, "other": (1,), "third": (2,), "value": (3,), "second": (4,)}
-PRESENT_AMONG = _compiled(
+PRESENT_AMONG = compiled(
     "(value, second, last) in zip(array, other, third)", {**_AMONG, "last": (5,)}, set()
 )
 _PAIR = {"array": (0,), "value": (1,), "second": (2,)}
-PRESENT_AS_PAIR = _compiled("(value, second) in array", _PAIR, set())
-PRESENT_AS_THREE = _compiled(
+PRESENT_AS_PAIR = compiled("(value, second) in array", _PAIR, set())
+PRESENT_AS_THREE = compiled(
     "(value, second, last) in array", {**_PAIR, "last": (3,)}, set()
 )
 
