@@ -4,6 +4,7 @@ straight code goes by most of them.
 
 The order of those behind a derivation matters:
 
+    powers lower_powers, known_logs    slopes of powers that are there; log(exp(x))
     loops  threaded, without_steady    branches on one test are one; carries that stay
            merged, computed_once       values that are computed twice, also in an arm
            added_to_all, same_lengths  numbers added to all elements; lengths, copies
@@ -78,6 +79,8 @@ with later():
     from ad_transform.ir.arms.gathered import gathered
     from ad_transform.ir.arms.guarded import guarded
     from ad_transform.ir.arms.joined import joined
+    from ad_transform.ir.arms.known_logs import known_logs
+    from ad_transform.ir.arms.lower_powers import lower_powers
     from ad_transform.ir.arms.only_zeros import zeros_at_once
     from ad_transform.ir.arms.retested import retested
     from ad_transform.ir.arms.threaded import threaded
@@ -152,7 +155,10 @@ def formed_to_be_called(function: Function) -> Function:
 
 
 def _formed(function: Function) -> Function:
-    derived = _loops(function) if _has_blocks(function) else function
+    derived = function
+    if _has_blocks(function):
+        derived = held(known_logs(held(lower_powers(function, TABLE))))
+        derived = _loops(derived)
     derived = held(lowered(held(parts_read_back(derived))))
     if _has_blocks(derived):
         derived = _arms(derived)

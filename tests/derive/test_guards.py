@@ -22,6 +22,7 @@ UNGUARDED = [
     "def f(s, n):\n    assert s >= 0.5, 'too small'\n    return s**n\n",
     "def f(s, n):\n    return (1.0 + s * s) ** n\n",
     "def f(s, n):\n    return math.log(s) + s**n\n",
+    "def f(s, n):\n    return math.exp(s) ** n\n",  # n * v and v * s, 0 where v is
     "def f(s, n):\n    assert s > 0\n    return math.hypot(s, n)\n",
     "def f(s, n):\n    return math.hypot(1.0, n) * s\n",
     "def f(s, n):\n    assert s < 0\n    return abs(s) * n\n",
@@ -30,7 +31,7 @@ UNGUARDED = [
 GUARDED = [
     "def f(s, n):\n    assert s >= 0.0\n    return s**n\n",
     "def f(s, n):\n    assert s > -1.0\n    return s**n\n",
-    "def f(s, n):\n    return math.exp(s) ** n\n",  # exp may underflow
+    "def f(s, n):\n    return (2.0 * math.exp(s)) ** n\n",  # exp may underflow
     "def f(s, n):\n    assert s > 0\n    return (s * s) ** n\n",
     "def f(s, n):\n    return math.hypot(s, n)\n",
     "def f(s, n):\n    return abs(s) * n\n",

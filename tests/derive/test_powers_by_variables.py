@@ -25,7 +25,7 @@ def test_the_slope_by_an_exponent_is_the_value_times_a_logarithm():
     assert "value_prod * log(T) if value_pow != 0.0 else 0.0" in text
 
 
-@pytest.mark.parametrize(("case", "count"), [(RATE, 13), (RISK, 9)])
+@pytest.mark.parametrize(("case", "count"), [(RATE, 13), (RISK, 8)])
 def test_operations(case, count):
     assert f"Operations: {count} (" in made("gradient(value=True)", *case)
 

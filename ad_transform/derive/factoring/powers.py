@@ -60,6 +60,9 @@ def with_powers(
             value = fresh.apply("mul", value, env.get(base, base))
         return value
 
+    by_upper = _by_upper(powers, loose)
+    if by_upper:
+        yield rewritten(builder, body, results, sacred, by_upper)
     if loose:
         multiplied = rewritten(builder, body, results, sacred, as_product)
         if are_products:
@@ -67,6 +70,35 @@ def with_powers(
     if lower:
         yield rewritten(builder, body, results, sacred, by_lower)
     yield body, results
+
+
+def _by_upper(
+    powers: list[Apply], loose: dict[Operand, Apply]
+) -> Callable[[Builder, Apply, Substitution], Operand | None] | None:
+    """What makes loose powers quotients of sacred ones: x**-0.75 is x**0.25 / x, and
+    raises at 0 as well.
+    """
+    roots = {
+        (s.op.name, s.args[0], total(n, -1.0)): s.out
+        for s in powers
+        if s.out not in loose and (n := _exponent(s)) is not None and 0.0 < n < 1.0
+    }
+    upper = {
+        out: roots[key]
+        for out, s in (loose.items() if roots else ())
+        if (key := (s.op.name, s.args[0], _exponent(s))) in roots
+    }
+
+    def as_quotient(
+        fresh: Builder, statement: Apply, env: Substitution
+    ) -> Operand | None:
+        root = upper.get(statement.out)
+        if root is None:
+            return None
+        x = statement.args[0]
+        return fresh.apply("div", env.get(root, root), env.get(x, x))
+
+    return as_quotient if upper else None
 
 
 def with_halves(
