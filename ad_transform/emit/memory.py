@@ -14,10 +14,10 @@ with later():
     from ad_transform.emit.schedule.arm_records import with_arm_records
 
 
-def sentences(function: Function, arms_record: bool) -> Iterator[str]:
+def sentences(function: Function, has_tuples: bool) -> Iterator[str]:
     """Sentences on the values that a function holds of its loops, and on trips that run
-    again. Arms may record less than others where the target lets each of them record
-    its own.
+    again. Arms may record less than others: each records its own, in a list of tuples
+    if the target has such.
     """
     written = without_ends(function)
     loops = [s for s in written.nested if isinstance(s, Scan | While) and s.stacks]
@@ -25,9 +25,8 @@ def sentences(function: Function, arms_record: bool) -> Iterator[str]:
     records = [len(loop.stacks) for loop in loops if loop not in held]
     if records:
         most = max(records)
-        varies = min(records) < most or (
-            arms_record and with_arm_records(function) is not function
-        )
+        in_arms = with_arm_records(function, has_tuples)
+        varies = min(records) < most or in_arms is not function
         number = f"up to {most}" if varies else str(most)
         many = f"loops hold {number}" if len(records) > 1 else f"loop holds {number}"
         stacks = chain.from_iterable(s.stacks for s in loops if s not in held)

@@ -30,9 +30,9 @@ class Said:
     details: tuple[str, ...]
 
 
-def said_of(derived: Derived, arms_record: bool) -> Said:
+def said_of(derived: Derived, has_tuples: bool) -> Said:
     """The sentences of a derived function, as the row of its kind has them; whether
-    arms of its loops record their own values (`Habits`).
+    arms of its loops record tuples (`Habits`).
     """
     first, more = _sentences(derived)
     if derived.vector:
@@ -44,7 +44,7 @@ def said_of(derived: Derived, arms_record: bool) -> Said:
         more = [*more, f"setup is {derived.setup}."]
     operations = f"Operations: {counted(derived.counts)}."
     kinks = map(_sentence, _joined(derived.kinks))
-    details = (*kinks, *memory(derived.function, arms_record), operations)
+    details = (*kinks, *memory(derived.function, has_tuples), operations)
     return Said(first, tuple(more), details)
 
 

@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import ast
+import ctypes
 from functools import cache
+from itertools import pairwise
+from pathlib import Path
 from typing import Any
 
 import hyperduals
 import pytest
 from amounts import NUMBERS
 from hyperduals import Hyper
+from in_c import compiled
+from in_fortran import compiled as fortran
 from support import generate, load, marked, same_bits
 from support_counts import counts_of
 
@@ -193,10 +198,17 @@ def test_what_is_quickly_made_of_what_is_recorded_is_made_again() -> None:
     assert f" ({counts.mul} mul, {counts.add} add," in text
 
 
-def test_compiled_arms_record_what_any_of_them_does() -> None:
+def test_compiled_arms_record_their_own_in_lists_of_their_own() -> None:
     source = TANK.replace("Vector[n]", "Vector[400]")
     text = generate(marked(source, "f", FIRST), target="c", **NUMBERS)
-    assert "Its loop holds 4 values for each trip." in text
+    assert "Its loop holds up to 4 values for each trip." in text
+    assert "spill_sqrt = spill_sqrt_list.at[--spill_sqrt_list.size];\n" in text
+    assert "spill_sqrt = 0.0" not in text
+    text = generate(marked(source, "f", FIRST), target="fortran", **NUMBERS)
+    assert (
+        "        spill_list%size = spill_list%size - 1\n"
+        "        spill = spill_list%at(spill_list%size)\n"
+    ) in text
 
 
 def test_what_is_taken_belongs_where_what_was_kept_does() -> None:
@@ -339,6 +351,41 @@ def test_values_and_slopes_by_each_exit(top: float) -> None:
         for slope, (s, t) in zip(slopes, [(1.0, 0.0), (0.0, 1.0)], strict=True):
             wanted = hyperduals.hyper(model(Hyper(p, s), Hyper(q, t), x)).s
             assert slope == pytest.approx(wanted, rel=1e-9, abs=1e-12)
+
+
+@pytest.mark.parametrize("source", [TANK, NESTED, WHILE, INSIDE, _exits(9)])
+def test_compiled_arms_give_what_those_of_python_give(
+    source: str, tmp_path: Path
+) -> None:
+    made = load(_made(source, "gradient(p, q)"))["f_grad"]
+    text = generate(marked(source, "f", "gradient(p, q)"), target="c", **NUMBERS)
+    (in_c,) = compiled([text], tmp_path)
+    text = generate(marked(source, "f", "gradient(p, q)"), target="fortran", **NUMBERS)
+    in_fortran = getattr(fortran(text, tmp_path), "__model_grad_MOD_f_grad")
+    found = (ctypes.c_double * 2)()
+    for p, q in ((0.9, 0.7), (3.2, 1.1), (8.7, 0.95)):
+        for top in (-0.2, -1.5, 2.5, 4.5, 12.5):
+            x = [0.9, 2.4, 1.1, top, 0.3]
+            wanted = pytest.approx([*made(p, q, x)], rel=1e-13)
+            given = (ctypes.c_double * len(x))(*x)
+            size = ctypes.c_int64(len(x))
+            numbers = ctypes.c_double(p), ctypes.c_double(q)
+            in_c.f_grad(*numbers, given, size, found)
+            assert [*found] == wanted
+            refs = map(ctypes.byref, (*numbers, given, size))
+            in_fortran(*refs, found)
+            assert [*found] == wanted
+
+
+@pytest.mark.parametrize("target", ["c", "fortran"])
+def test_compiled_text_grows_with_the_exits_of_a_loop(target: str) -> None:
+    lengths = [
+        len(generate(marked(_exits(k), "f", FIRST), target=target).splitlines())
+        for k in (6, 10, 14)
+    ]
+    first, second = (b - a for a, b in pairwise(lengths))
+    assert second < 1.1 * first
+    assert lengths[1] < 850
 
 
 @cache

@@ -31,7 +31,7 @@ from ad_transform.emit.c.target import C
 from ad_transform.emit.c.text import WRITERS
 from ad_transform.emit.compiled.layout import broken
 from ad_transform.emit.compiled.spelling import spelled
-from ad_transform.emit.schedule.lines import Line, Print, Return, Take
+from ad_transform.emit.schedule.lines import Line, Print, Return
 from ad_transform.ir.elemental import COMPILED
 from ad_transform.ir.evaluate import evaluate
 from ad_transform.ir.nodes import Function
@@ -236,7 +236,7 @@ def test_a_function_with_a_name_of_c_is_refused():
 
 
 def test_every_kind_of_line_is_written_or_refused():
-    others = {Return, Print, Take}  # these are refused, and of Python alone
+    others = {Return, Print}  # these are refused, and of Python alone
     assert set(WRITERS) == set(get_args(Line)) - others
 
 

@@ -21,6 +21,7 @@ from ad_transform.emit.schedule.lines import (
     Line,
     StartCount,
     StartList,
+    Take,
     Unpack,
     Update,
     bound_by,
@@ -120,7 +121,9 @@ class _Making:
             self.occurs(name, here, hidden)
             if isinstance(line, StartList):
                 self.starts.setdefault(name, line)
-            if len(vars_) == 1 and isinstance(line, Bind | StartCount | StartList):
+            if len(vars_) == 1 and isinstance(
+                line, Bind | StartCount | StartList | Take
+            ):
                 self.binders.setdefault(here, name)
 
     def occurs(self, name: str, here: _Path, hidden: frozenset[str]) -> None:

@@ -36,6 +36,7 @@ from ad_transform.emit.schedule.lines import (
     StartStates,
     Step,
     Stops,
+    Take,
     Unpack,
     Update,
     walk,
@@ -241,6 +242,10 @@ class Writer:
         place = f"{self.memory}, &{self.names[line.var]}"
         self.add(f"ad_push_{name}({place}, {self.text(value)});", indent)
 
+    def _take(self, line: Take, indent: int) -> None:
+        (var,), held = line.vars, self.names[line.held]
+        self.add(f"{self.head(line, var)} = {held}.at[--{held}.size];", indent)
+
     def _do(self, line: Do, indent: int) -> None:
         self.add(f"{self.text(line.value)};", indent)
         self.checked(line.value, indent)
@@ -384,6 +389,7 @@ WRITERS: Mapping[type[Line], Callable[[Any, Any, int], None]] = {
     StartList: Writer._start_list,
     Step: Writer._step,
     Append: Writer._append,
+    Take: Writer._take,
     Do: Writer._do,
     Reverse: Writer._reverse,
     Assert: Writer._assert,

@@ -60,7 +60,7 @@ class CompiledComposer(ABC):
     annotation = 0
     never_named: Set[str] = frozenset()
     over_items = False
-    arms_record = False
+    has_tuples = False
     index_lasts = False
     most_names = float("inf")
 

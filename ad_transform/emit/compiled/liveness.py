@@ -14,6 +14,7 @@ from ad_transform.emit.schedule.lines import (
     Line,
     Loop,
     Step,
+    Take,
     Update,
     bound_by,
     read_by,
@@ -78,6 +79,8 @@ def read_in(line: Line, names: Names) -> list[str]:
     """The names that the text of a line reads. Lists that a loop goes over count if
     their entries are read, or if they tell the number of trips.
     """
+    if isinstance(line, Take):
+        return [names[line.held]]
     if not isinstance(line, For) or not line.entries:
         return [names[var] for var in read_by(line)]
     inside = {name for each in walk(line.body) for name in read_in(each, names)}

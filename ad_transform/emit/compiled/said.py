@@ -17,7 +17,7 @@ COLUMNS = 84
 
 def lines_of(derived: Derived, said: str) -> tuple[str, ...]:
     """The comment on a derived function, with the docstring of the source."""
-    told = said_of(derived, arms_record=False)
+    told = said_of(derived, has_tuples=False)
     users = [line.strip() for line in said.strip().split("\n")] if said.strip() else []
     more = [text for text in map(_without_tuple, told.more) if text]
     lines = [told.summary, *more, *users, *told.details]

@@ -34,6 +34,7 @@ from ad_transform.emit.schedule.lines import (
     StartStates,
     Step,
     Stops,
+    Take,
     Unpack,
     Update,
     bound_by,
@@ -162,6 +163,11 @@ class Writer:
         place = self.names[line.var]
         self.add(f"call ad_push_{kind}({place}, {self.text(value)})", indent)
         self.checked(value, indent)
+
+    def _take(self, line: Take, indent: int) -> None:
+        (var,), held = line.vars, self.names[line.held]
+        self.add(f"{held}%size = {held}%size - 1", indent)
+        self.add(f"{self.names[var]} = {held}%at({held}%size)", indent)
 
     def _do(self, line: Do, indent: int) -> None:
         self.add(self.text(line.value), indent)
@@ -314,6 +320,7 @@ WRITERS: Mapping[type[Line], Callable[[Any, Any, int], None]] = {
     StartList: Writer._start_list,
     Step: Writer._step,
     Append: Writer._append,
+    Take: Writer._take,
     Do: Writer._do,
     Reverse: Writer._reverse,
     Assert: Writer._assert,

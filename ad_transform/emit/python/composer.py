@@ -156,7 +156,7 @@ class PythonComposer:
     annotation = len(": float")
     never_named: Set[str] = _NARROWING | {"done"}
     over_items = True
-    arms_record = True
+    has_tuples = True
     index_lasts = True
     most_names: float = MANY
 

@@ -24,7 +24,7 @@ def docstring(derived: Derived, limit: int, said: str = "") -> list[str]:
 
     Summary, the docstring of the source, and further sentences on the derivative.
     """
-    told = said_of(derived, arms_record=True)
+    told = said_of(derived, has_tuples=True)
     rest = list(told.more)
     lines = _wrapped(told.summary, limit - len('"""'), limit)
     if len(lines) > 1 and _BY in told.summary:  # a summary is one line

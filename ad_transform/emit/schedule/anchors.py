@@ -163,6 +163,8 @@ class Anchors:
         """Find the names of the results of a statement."""
         if isinstance(statement, Keep):
             self._kept[statement.held] = statement.args
+            if not statement.held.hint and isinstance(statement.args[0], Var):
+                self.names[statement.held] = several(self._recorded(statement.args[0]))
         elif isinstance(statement, TakeBack):
             self._take(statement)
         else:

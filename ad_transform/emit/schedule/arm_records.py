@@ -12,11 +12,12 @@ for x in xs:                              for x in xs:
 The loop back goes the other way, so the arm of the same test there takes the last item
 of the list. The other arms have nothing to do, the arm's own names are used, and each
 computed value is held once. Loops inside of others have one list for all their trips.
+A target without tuples has a list for each value.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import field
 from functools import lru_cache
 
@@ -31,14 +32,14 @@ from ad_transform.ir.types import Kind, Type
 
 
 @lru_cache(maxsize=1)  # for a docstring, and again for the text
-def with_arm_records(function: Function) -> Function:
+def with_arm_records(function: Function, has_tuples: bool) -> Function:
     """The function with such records, as it is printed; linear, times the depth of
     branches and loops.
     """
-    return each_division(function, _work)
+    return each_division(function, lambda: _work(has_tuples))
 
 
-def _work() -> Work:
+def _work(has_tuples: bool) -> Work:
     started: list[Statement] = []
 
     def change(
@@ -46,7 +47,7 @@ def _work() -> Work:
         found: Sequence[Division],
         known: Mapping[Value, Var],
     ) -> tuple[tuple[Block, Block], Set[Var]]:
-        first = Forth(started)
+        first = Forth(started, has_tuples)
         for one in found:
             bounce(first.enter(one))
         gone = {param for one in found for param in one.params}
@@ -60,24 +61,36 @@ def _work() -> Work:
     return Work(change, started=started)
 
 
+Held = tuple[Var, tuple[Operand, ...]]
+"""A list, and the values in its items."""
+
+
 @dataclass(slots=True)
 class Forth:
     """The way forth, with arms that append to `lists`; `started` makes these lists."""
 
     started: list[Statement]
-    lists: dict[int, Var] = field(default_factory=dict)
+    has_tuples: bool = True
+    lists: dict[int, Sequence[Held]] = field(default_factory=dict)
 
     def enter(self, division: Division) -> Task[None]:
         """Name the lists of the arms of some branches."""
         for arm in division.arms:
             if arm.kept:
-                types = tuple(dict.fromkeys(end for end, _ in arm.kept))
-                held = Var(Type(Kind.FLOAT, (ANY,)), _hint(arm))
-                self.lists[id(arm)] = held
-                begin = Begin(held, tuple(end.type for end in types))
-                self.started.append(statement(begin))
+                self.lists[id(arm)] = [*self._begun(arm)]
             for inner in arm.inner:
                 yield self.enter(inner)
+
+    def _begun(self, arm: Arm) -> Iterator[Held]:
+        """The lists of an arm, which begin in front of the loop."""
+        every = tuple(dict.fromkeys(end for end, _ in arm.kept))
+        for values in [every] if self.has_tuples else [(value,) for value in every]:
+            kind = Kind.FLOAT if self.has_tuples else values[0].type.kind
+            hint = _hint(values) if self.has_tuples else ""  # they are many
+            held = Var(Type(kind, (ANY,)), hint)
+            begin = Begin(held, tuple(value.type for value in values))
+            self.started.append(statement(begin))
+            yield held, values
 
     def block(self, block: Block, divisions: Sequence[Division]) -> Task[Block]:
         """A block with its branches in these divisions rewritten."""
@@ -98,19 +111,18 @@ class Forth:
         made: Block = yield self.block(block, arm.inner)
         if not arm.kept:
             return made
-        values = tuple(dict.fromkeys(end for end, _ in arm.kept))
-        own = {*values}
+        own = {end for end, _ in arm.kept}
         places = [k for k, s in enumerate(made.body) if not own.isdisjoint(s.outs)]
         place = max(places, default=-1) + 1
-        keep = statement(Keep(self.lists[id(arm)], values))
-        return replace(made, body=(*made.body[:place], keep, *made.body[place:]))
+        keeps = [statement(Keep(*row)) for row in self.lists[id(arm)]]
+        return replace(made, body=(*made.body[:place], *keeps, *made.body[place:]))
 
 
 @dataclass(slots=True)
 class Back:
-    """The way back: arms that take the last item of their list."""
+    """The way back: arms that take the last item of their lists."""
 
-    lists: dict[int, Var]
+    lists: Mapping[int, Sequence[Held]]
 
     def block(self, block: Block, divisions: Sequence[Division]) -> Task[Block]:
         """A block with its branches in these divisions rewritten."""
@@ -137,16 +149,18 @@ class Back:
             env[name] = taken.setdefault(end, Var(name.type, name.hint))
         body = tuple(s.over(env) for s in made.body) if env else made.body
         if taken:
-            take = statement(TakeBack(self.lists[id(arm)], tuple(taken.values())))
-            body = (take, *body)
+            takes = [
+                statement(TakeBack(held, tuple(taken[value] for value in values)))
+                for held, values in self.lists[id(arm)]
+            ]
+            body = (*takes, *body)
         results = tuple(env.get(r, r) for r in made.results)
         return Block(params, body, results)
 
 
-def _hint(arm: Arm) -> str:
+def _hint(values: Sequence[Operand]) -> str:
     """The name of a list: of tuples, or of one value, by that."""
-    ends = dict.fromkeys(end for end, _ in arm.kept)
-    (end, *others) = ends
+    (end, *others) = values
     if others or not isinstance(end, Var) or not end.hint:
         return "saved"
     return f"{end.hint}_list"

@@ -23,14 +23,14 @@ class Connective(Enum):
 class Habits(Protocol):
     """The habits of a target in all its functions.
 
-    over_items   whether loops go over the items of lists
-    arms_record  whether an arm appends its own records to a list of its own
+    over_items  whether loops go over the items of lists
+    has_tuples  whether records of an arm are tuples of one list
     """
 
     @property
     def over_items(self) -> bool: ...
     @property
-    def arms_record(self) -> bool: ...
+    def has_tuples(self) -> bool: ...
 
     def uses(self, op: Elemental, count: int, /) -> tuple[int, ...]:
         """Evaluations of each of `count` operands by an elemental, as in `Piece`."""

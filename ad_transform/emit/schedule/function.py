@@ -75,8 +75,8 @@ def ready(function: Function, habits: Habits, source: Parts | None = None) -> Re
     `source` are the owners of parts of the source that it is derived from.
     """
     brief = unread_at_the_end(function)
-    if habits.arms_record and function.nested:
-        function = with_arm_records(function)
+    if function.nested:
+        function = with_arm_records(function, habits.has_tuples)
     function = without_ends(function)
     terms = parts(function.body)
     words = part_names(function, source, terms)
