@@ -10,7 +10,7 @@ from amounts import amount
 from hypothesis import given, settings
 from programs import program
 from structured import point, programs
-from support import generate, load
+from support import generate, load, load_generated
 
 from ad_transform.elementals import TABLE
 from ad_transform.ir.evaluate import evaluate
@@ -225,3 +225,26 @@ def f(x: "Vector[n]", a: float) -> float:
     tangent = load(text)["f_jvp"]
     assert tangent([1.0, 2.0], 1.0, [3.0, 5.0], 7.0) == (2.0, 19.0)
     assert tangent([2.0], 1.0, [3.0], 7.0) == (2.0, 10.0)  # 3 and 3 + 2 * 7
+
+
+CAPPED = """import math
+import numpy as np
+
+
+# ad: hvp
+def f(x: "Vector[n]"):
+    y = SELECTED
+    t = np.sum(np.sin(y))
+    if t > 1.0:
+        return 0.5
+    return math.asin(t)
+"""
+
+
+@pytest.mark.parametrize("container", ["array", "tuple"])
+@pytest.mark.parametrize("selected", ["x", "x[x > 0.25]"])
+def test_a_sum_of_arrays_is_no_number_in_an_arm(selected: str, container: str) -> None:
+    source = CAPPED.replace("SELECTED", selected)
+    made = load_generated(source, container=container)["f_hvp"]
+    assert list(made([1.0, 1.5, 0.5], [1.0, -0.5, 0.25])) == [0.0] * 3
+    assert all(list(made([0.3, 0.27, 0.26], [1.0, -0.5, 0.25])))

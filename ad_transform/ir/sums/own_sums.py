@@ -133,7 +133,10 @@ class _Body:
             for o in branch.outs
             if self.readers.get(o) and {*found.places}.issuperset(self.readers[o])
         }
-        self.ordered.now[place] = _taking(branch, made, gone, found.read, table)
+        taking = _taking(branch, made, gone, found.read, table)
+        if taking is None:
+            return False
+        self.ordered.now[place] = taking
         self.ordered.move(found.moved, place)
         self.ordered.made[made[-1].out] = place
         for k in found.places:
@@ -279,9 +282,10 @@ def _taking(
     gone: Set[Operand],
     read: Sequence[Operand],
     table: Mapping[str, Elemental],
-) -> Branch:
+) -> Branch | None:
     """The branch with some operations at the end of its arms: it gives the last one,
-    and no longer the values that are `gone`.
+    and no longer the values that are `gone`. None if that is an array, and a number in
+    an arm.
     """
     kept = [k for k, out in enumerate(branch.outs) if out not in gone]
     more = [a for a in read if isinstance(a, Var) and a not in branch.args]
@@ -299,6 +303,8 @@ def _taking(
             args = (inner.get(arg, arg) for arg in one.args)
             hint = one.out.hint
             inner[one.out] = builder.apply(one.op.name, *args, hint=hint)
+        if len(inner[total].type.shape) != len(total.type.shape):
+            return None
         given = (*(results[k] for k in kept), inner[total])
         blocks.append(Block(params, tuple(builder.body), given))
     outs = (*(branch.outs[k] for k in kept), total)
