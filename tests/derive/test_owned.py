@@ -42,7 +42,7 @@ def test_what_is_new_and_seen_by_nobody_else_is_not_copied() -> None:
     )
     source = f'# ad: gradient(x)\ndef f(x: "Vector[n]", a: "Vector[n]"):\n{body}'
     text = generate(f"import numpy as np\n\n\n{source}", **ANY_ORDER)
-    assert re.findall(r"= np\.array\((\w+)\)", text) == ["y"]
+    assert not re.findall(r"= np\.array\((\w+)\)", text)
     assert "x_bar: NDArray[np.float64] = " in text
     x, a = np.array([0.5, -2.0, 3.0]), np.array([2.0, 1.5, 0.5])
     assert load(text)["f_grad"](x, a).tolist() == [5.0, 0.0, 2.0]

@@ -8,21 +8,26 @@ as the places, and not as much as the array.
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import field
 
 from ad_transform.dataclass import dataclass
 from ad_transform.derive.wholes.late_changes import late
 from ad_transform.derive.wholes.returned import is_shared
+from ad_transform.derive.wholes.taken_over import (
+    copy_of,
+    first,
+    is_copy,
+    looking,
+    without_copies,
+)
 from ad_transform.elementals import TABLE
-from ad_transform.elementals.whole import BY_ELEMENT
 from ad_transform.ir.nodes import (
     Apply,
     Block,
     Branch,
     Check,
-    Literal,
     Operand,
     Scan,
     Statement,
@@ -30,17 +35,10 @@ from ad_transform.ir.nodes import (
 )
 from ad_transform.ir.types import Kind, Type
 
-_MADE = "filled filled_rows zeros_like full_like identity zero_rows zero_columns outer"
-_NEW = BY_ELEMENT | {*_MADE.split()}
-"""Operations whose results are arrays of their own."""
-
-_READ = frozenset({"pick", "pick_both"})
-"""Operations that read a number of an array."""
-
 
 def in_place(block: Block) -> Block:
     """The block with as few copies of whole arrays as it needs. Linear."""
-    if not any(s.blocks or _is_copy(s) for s in block.body):
+    if not any(s.blocks or is_copy(s) for s in block.body):
         return block
     made: list[Statement] = []
     makers: dict[Operand, Apply] = {}
@@ -52,11 +50,9 @@ def in_place(block: Block) -> Block:
             blocks = tuple(map(in_place, statement.blocks))
             own = statement.rebuilt(statement.outs, statement.inputs, blocks)
         made += _carried(own, makers) if isinstance(own, Scan) else [own]
-    return Block(block.params, tuple(_merged(made, block.results)), block.results)
-
-
-def _is_copy(statement: Statement) -> bool:
-    return isinstance(statement, Apply) and statement.op.name == "own"
+    return Block(
+        block.params, tuple(without_copies(made, block.results)), block.results
+    )
 
 
 def _of_values(block: Block) -> list[Statement]:
@@ -68,64 +64,8 @@ def _of_values(block: Block) -> list[Statement]:
         for s in block.body
         if isinstance(s, Apply) and s.op.name == "copied" and s.out not in block.results
     }
-    seen = {out: _first(same, out) for out in same}
+    seen = {out: first(same, out) for out in same}
     return [s.over(seen) for s in block.body if same.keys().isdisjoint(s.outs)]
-
-
-def _merged(
-    body: Sequence[Statement], results: Sequence[Operand]
-) -> Iterator[Statement]:
-    """The statements without copies of new arrays that nobody else reads.
-
-    New are arrays that have just been changed, computed element by element, or filled;
-    an array with a name of the user's keeps it.
-    """
-    reads = Counter(o for s in body for o in s.inputs if o.type.shape)
-    reads.update(results)
-    makers: dict[Operand, Apply] = {s.out: s for s in body if isinstance(s, Apply)}
-    copies = [s for s in body if isinstance(s, Apply) and _is_copy(s)]
-    same: dict[Operand, Operand] = {}
-    adopted: dict[Apply, Apply] = {}
-    for copy in copies:
-        (value,) = copy.args
-        maker = makers.get(value)
-        if maker is None:
-            continue
-        adopted[copy] = _copy(copy.out, value, makers)
-        new = _new(maker)
-        if adopted[copy].op is not copy.op or reads[value] > 1:
-            continue
-        if maker.op.name == "done" and maker.args[0].type == copy.out.type:
-            same[copy.out] = maker.args[0]
-        elif new is not None and copy.out not in results:
-            name = maker.out if maker.out.named else copy.out
-            own = Var(copy.out.type, name.hint, named=name.named)
-            adopted[maker] = new
-            adopted[copy] = Apply(own, TABLE["adopted"], (new.out,))
-            same[copy.out] = own
-    gone = {copy.args[0] for copy in copies if copy.out in same}
-    for statement in body:
-        made = statement
-        if isinstance(statement, Apply):
-            made = adopted.get(statement, statement)
-            if not gone.isdisjoint(made.outs) or made.outs[0] in same:
-                continue
-        inputs = {o: _first(same, o) for o in made.inputs if o in same}
-        yield made.over(inputs) if inputs else made
-
-
-def _new(maker: Apply) -> Apply | None:
-    """The statement that makes a new array without a name; None for other makers."""
-    out = Var(maker.out.type)
-    if maker.op.name == "spread" and not maker.args[0].type.shape:
-        return Apply(out, TABLE["full_like"], maker.args)
-    return Apply(out, maker.op, maker.args) if maker.op.name in _NEW else None
-
-
-def _first(same: Mapping[Operand, Operand], value: Operand) -> Operand:
-    while value in same:
-        value = same[value]
-    return value
 
 
 def _carried(loop: Scan, makers: Mapping[Operand, Apply]) -> list[Statement]:
@@ -138,21 +78,13 @@ def _carried(loop: Scan, makers: Mapping[Operand, Apply]) -> list[Statement]:
             continue
         start = Var(_object(loop.carries[k]), out.hint)  # its length may be unknown
         end = Var(_object(out), out.hint)
-        before.append(_copy(start, loop.carries[k], makers))
+        before.append(copy_of(start, loop.carries[k], makers))
         after.append(Apply(out, TABLE["done"], (end,)))
         outs = (*loop.outs[:k], end, *loop.outs[k + 1 :])
         inputs = list(loop.inputs)
         inputs[3 + k] = start
         loop = loop.rebuilt(outs, tuple(inputs), (body,))
     return [*before, loop, *after]
-
-
-def _copy(start: Var, of: Operand, makers: Mapping[Operand, Apply]) -> Apply:
-    """An array of its own that is like another."""
-    maker = makers.get(of)
-    if maker and maker.op.name == "spread" and maker.args[0] == Literal(0.0):
-        return Apply(start, TABLE["zeros_beside"], maker.args[1:])
-    return Apply(start, TABLE["own"], (of,))
 
 
 def _is_whole(value: Operand) -> bool:
@@ -267,12 +199,7 @@ class _Chain:
                 continue
             if not isinstance(reader, Apply) or not self._is_over(reader, last):
                 return False
-            if _reads(reader, value):
-                self.made[reader] = (reader.over({value: own}),)
-                continue
-            seen = Var(Type(Kind.FLOAT, (), own.type.shape), own.hint)
-            view = Apply(seen, TABLE["done"], (own,))
-            self.made[reader] = (view, reader.over({value: seen}))
+            self.made[reader] = looking(reader, value, own)
         return True
 
     def _is_over(self, reader: Apply, last: int) -> bool:
@@ -372,12 +299,3 @@ def _arm(block: Block, k: int, j: int) -> Block | None:
     own = Var(_object(param), param.hint)
     params = (*block.params[:k], own, *block.params[k + 1 :])
     return Block(params, block.body, (*block.results[:j], own, *block.results[j + 1 :]))
-
-
-def _reads(statement: Statement, value: Operand) -> bool:
-    """Whether a statement does nothing with an array but read a number of it."""
-    return (
-        isinstance(statement, Apply)
-        and statement.op.name in _READ
-        and statement.args.count(value) == 1
-    )
