@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Protocol
 
 from ad_transform.emit.python.layout import INDENT
+from ad_transform.emit.python.ranges import range_of
 from ad_transform.emit.schedule.lines import (
     Hold,
     HoldMore,
@@ -28,8 +29,6 @@ class Writer(Protocol):
 
     def text(self, piece: Piece) -> str: ...
 
-    def range_of(self, bounds: Sequence[Piece]) -> str: ...
-
     def statement(self, head: str, text: str, tail: str, indent: int) -> None: ...
 
     def unpacked(self, names: Sequence[str], value: str, indent: int) -> None: ...
@@ -51,7 +50,7 @@ def start_states(writer: Writer, line: StartStates, indent: int) -> None:
 def stops(writer: Writer, line: Stops, indent: int) -> None:
     """`stops = set(_stops(range(n), 3))`."""
     called = writer.reference
-    places = writer.range_of(line.bounds)
+    places = range_of([writer.text(bound) for bound in line.bounds], called)
     text = (
         f"{called('builtins.set')}({called('helpers._stops')}({places}, {line.most}))"
     )

@@ -13,6 +13,7 @@ from ad_transform.emit.python.expressions import Names, text_of
 from ad_transform.emit.python.layout import INDENT
 from ad_transform.emit.python.otherwise import Otherwise, with_else
 from ad_transform.emit.python.popped import popped
+from ad_transform.emit.python.ranges import range_of, reversed_range
 from ad_transform.emit.python.signature import ANYTHING, list_of, list_of_items
 from ad_transform.emit.schedule.lines import (
     Append,
@@ -325,22 +326,17 @@ class Writer:
         reference = self.reference
         is_numbered = line.index is not None and not line.bounds
         lists = [self.text(stack) for _, stack in line.entries]
-        if line.index is not None and line.bounds:
-            lists = [self.range_of(line.bounds), *lists]
         if line.backwards:
             lists = [f"{reference('builtins.reversed')}({one})" for one in lists]
+        if line.index is not None and line.bounds:
+            bounds = [self.text(bound) for bound in line.bounds]
+            written = reversed_range if line.backwards else range_of
+            lists = [written(bounds, reference), *lists]
         if len(lists) > 1:
             lists = [f"{reference('builtins.zip')}({', '.join(lists)})"]
         if is_numbered:
             return f"{reference('builtins.enumerate')}({lists[0]})"
         return lists[0]
-
-    def range_of(self, bounds: Sequence[Piece]) -> str:
-        """`range(stop)`, or with as many bounds as it needs."""
-        texts = [self.text(bound) for bound in bounds]
-        if texts[2:] == ["1"]:
-            texts = texts[:2] if texts[0] != "0" else [texts[1]]
-        return f"{self.reference('builtins.range')}({', '.join(texts)})"
 
     def _loop(self, line: Loop, indent: int) -> None:
         self.notes(line.notes, indent)

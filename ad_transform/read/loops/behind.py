@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, cast
 from ad_transform.dataclass import replace
 from ad_transform.diagnostics import Span
 from ad_transform.read.arrays import rebinding
+from ad_transform.read.branches import maybe
 from ad_transform.read.branches.flags import RESULT
 from ad_transform.read.loops.trip_ends import OTHER, UNBOUND, refuse_kinds
 from ad_transform.read.machine.drafts import Carry
@@ -106,6 +107,8 @@ def _tail(loop: Loop, name: str, end: Value, span: Span) -> Value:
         return Special.REFUSED
     word = loop.references.word(name)
     first = Special.UNBOUND if is_new else start or Special.UNUSED
+    if loop.surely and maybe.is_open(first):
+        first = Special.UNUSED
     found = loop.tails.paired(first, end, word)
     if found is None and is_new:
         message = f"{name!r} is not bound where the loop makes no trip"
