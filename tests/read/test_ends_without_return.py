@@ -65,3 +65,22 @@ def test_a_value_that_is_needed_is_tested_once() -> None:
     text = generate(HELPERS)
     assert "    if not t < 1.0:\n" in text and "    return 3.0 * (t * t)\n" in text
     assert "    else:\n        raise TypeError" in text and "elif t < 3.0:" in text
+
+
+def test_a_loop_that_leaves_trips_alone_comes_to_its_end() -> None:
+    made = load_generated(
+        """
+def scale(u, t):
+    for i in range(3):
+        if i == 0:
+            continue
+        u[i] *= t
+
+# ad: gradient
+def f(t):
+    u = [t, t, 2.0]
+    scale(u, t)
+    return sum(u)
+"""
+    )
+    assert made["f_grad"](1.5) == 6.0

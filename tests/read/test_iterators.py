@@ -40,6 +40,12 @@ def f(a: float, b: float, n: int):
 BODIES = {
     "islice": "return a + sum(v * v for v in islice(x, n // 2))",
     "islice from": "s = b\nfor v in islice(x, 1, n):\n    s += v * s\nreturn s",
+    "a list made at once": (
+        "for v in [v * a for v in x if v < b]:\n    a += v * b\n    b -= a\nreturn a"
+    ),
+    "rows made at once": (
+        "for v, w in [[v * a, b] for v in x]:\n    a += v * w\nreturn a * b"
+    ),
     "islice step": "return a * b + math.prod(islice(x, 1, 9, 2))",
     "islice to the end": "y = list(islice(x, 2, None))\nreturn a + sum(y) * b",
     "islice of a generator": "return a + sum(islice(terms(b), n))",

@@ -14,7 +14,7 @@ from ad_transform.elementals import TABLE
 from ad_transform.ir.nodes import Literal
 from ad_transform.later import later
 from ad_transform.read.branches import maybe
-from ad_transform.read.branches.flags import AWAY, RESULT, TRUE, lower
+from ad_transform.read.branches.flags import AWAY, FALSE, RESULT, TRUE, lower
 from ad_transform.read.branches.ways import Way, run_apart
 from ad_transform.read.code import Body, Fork
 from ad_transform.read.machine.context import Context
@@ -192,7 +192,7 @@ def result(flat: Context, frame: Frame, name: str, span: Span) -> Value | None:
     is a search of `in_python`.
     """
     away = frame.names.get(AWAY)
-    if away is None:
+    if away is None or (name and away == FALSE):  # a loop may have set it back
         return None
     value = frame.names.get(RESULT, Special.UNUSED)
     value = made_at(value, span)

@@ -37,7 +37,7 @@ from ad_transform.read.loops.loops import Loop
 from ad_transform.read.loops.trip_ends import Types
 from ad_transform.read.machine.context import Context
 from ad_transform.read.values.described import describe
-from ad_transform.read.values.series import Range, Series, Stream
+from ad_transform.read.values.series import Range, Series, Stream, is_comprehension
 from ad_transform.read.values.storage import Cell, Distinct
 from ad_transform.read.values.structured import Dict, Group
 from ad_transform.read.values.values import Draft, Special, Value
@@ -63,7 +63,8 @@ def each(flat: Context, over: Value, made: Each) -> None:
         flat.stack.pop()
     else:
         _each(flat, items, made)
-    once.unless_changed(flat, over, before, Special.NONE, made.span)
+    if not is_comprehension(over):  # this is a list by now
+        once.unless_changed(flat, over, before, Special.NONE, made.span)
 
 
 def _each(flat: Context, over: Value, made: Each) -> None:
