@@ -20,7 +20,7 @@ with later():
 HUGE = 40_000
 """Edges from which on nothing is searched, whatever the effort."""
 
-HOPE, MOST = 8_000, 45_000
+HOPE, MOST = 5_000, 28_000
 """A search ends after so much work without a gain as all orders together took, and as
 much again, but at most HOPE; together it is at most MOST. Half of it is for code that
 may lead to a gain, as it costs less before values are shared. Work is counted in edges
