@@ -1,10 +1,10 @@
 """Every code block of README.md and docs/ runs.
 
 A page is a session in one folder. A block whose first line is `# NAME.py` (or .toml,
-.yaml) is that file; any other Python block is a program; in a `console` block the lines
-behind `$ ` are commands, and what follows each is what it prints, where `...` stands
-for anything. Blocks marked `sh` set up environments: .ci/run executes those of
-README.md.
+.yaml) is that file, that line included; any other Python block is a program; in a
+`console` block the lines behind `$ ` are commands, and what follows each is what it
+prints, where `...` stands for anything. Blocks marked `sh` set up environments: .ci/run
+executes those of README.md.
 """
 
 import doctest
@@ -81,7 +81,7 @@ class Session:
     def python(self, text):
         named = FILE.match(text.partition("\n")[0])
         if named:
-            return self.write(named[1], text.partition("\n")[2])
+            return self.write(named[1], text)
         done = forked("python", text, self.folder, needs=self.needs, merged=True)
         assert done.returncode == 0, done.stdout.decode()
 
