@@ -208,6 +208,25 @@ def test_matrices_that_are_full_are_refused(result: str) -> None:
     assert found.code == "AD031" and FULL[result] in found.message and found.help
 
 
+def test_loops_beside_whole_arrays_are_refused_as_such() -> None:
+    source = """\
+import numpy as np
+
+
+# ad: jacobian(x, sparse="coo")
+def f(x: "Vector[n]", c: "Vector[n]"):
+    r = np.zeros(len(x))
+    for i in range(1, len(x)):
+        r[i] += x[i] * x[i - 1]
+    return r - c
+"""
+    (found,) = run(source).diagnostics
+    assert found.message.endswith("loops stand beside operations on whole arrays")
+    assert "`r[i] -= c[i]`" in found.help
+    works = source.replace("x[i - 1]", "x[i - 1] - c[i]").replace("r - c", "r")
+    assert not run(works).diagnostics
+
+
 REFUSED = {
     "AD020": 'jacobian(sparse="csr")',
     "AD022": 'gradient(sparse="coo")',

@@ -390,6 +390,21 @@ def test_what_is_not_known_to_be_sparse_is_refused(name: str) -> None:
     assert load(generate(dense, **NUMBERS))["f_jac"](*arguments(4)).shape[1] == 4
 
 
+def test_values_from_the_iteration_before_are_refused_as_such() -> None:
+    source = """\
+# ad: hessian(x, sparse="coo")
+def f(x: "Vector[n]"):
+    total, before = 0.0, 0.0
+    for v in x:
+        total += (v - before) ** 2
+        before = v
+    return total
+"""
+    (found,) = run(source).diagnostics
+    assert "goes from one iteration to the next" in found.message
+    assert "`x[i - 1]`" in found.help
+
+
 HESSIANS = """import math
 
 # ad: hessian(x, sparse="coo"), hessian(x)

@@ -16,7 +16,7 @@ from ad_transform.dataclass import dataclass, replace
 from ad_transform.derive.entrywise.appending import Same
 from ad_transform.derive.entrywise.elements import Elements, growing
 from ad_transform.derive.entrywise.places import ONE, ZERO, Operands
-from ad_transform.derive.entrywise.unknown import Unknown
+from ad_transform.derive.entrywise.unknown import Unknown, handed_on
 from ad_transform.ir.blocks.blocks import renewed
 from ad_transform.ir.blocks.free import free
 from ad_transform.ir.nodes import (
@@ -31,8 +31,6 @@ from ad_transform.ir.nodes import (
     While,
 )
 from ad_transform.ir.types import FLOAT, INT
-
-_HANDED = "a loop hands on from trip to trip what columns belong to"
 
 
 @dataclass(slots=True, eq=False)
@@ -107,7 +105,7 @@ class Walk(Elements):
             if param in self.claims.keys:
                 inner.claim(var)
             elif self.is_active(carry) or carry in self.sources:
-                raise Unknown(_HANDED, param.span)
+                raise handed_on(param.span)
         if isinstance(loop, While):
             inner.bounds.count_up(inside, carried, loop.body)
         inner.hold(keys, tuple(map(growing, self.grown(keys))))
@@ -115,7 +113,7 @@ class Walk(Elements):
         results = inner.block(loop.body)
         for result, out in zip(results, loop.outs, strict=False):
             if out not in self.claims.keys and inner.is_active(result):
-                raise Unknown(_HANDED, out.span)
+                raise handed_on(out.span)
         keys = tuple(key for key in keys if inner.growing[key] != first[key])
         lists = tuple(part for key in keys for part in first[key].parts)
         ends = (*results[:n], *inner.grown(keys), *results[n:])

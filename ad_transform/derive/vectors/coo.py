@@ -103,6 +103,12 @@ def _refused(
         "read and store parts of arrays by slices and index arrays, without matrices "
         "and without sums that every element gets; or leave out `sparse`"
     )
+    if any(statement.blocks for statement in function.body):
+        message = f"{message}: loops stand beside operations on whole arrays"
+        help_ = (
+            "store or add to each element of one result in loops, `r[i] -= c[i]`; or "
+            "write no loops; or leave out `sparse`"
+        )
     return Refusal(Diagnostic("AD031", message, None, help_))
 
 
