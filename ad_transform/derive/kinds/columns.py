@@ -2,8 +2,9 @@
 
 Of whole arrays they may be products of matrices (`vectors`). All others are filled
 column by column: for every element of every independent one forward sweep gives the
-tangents of all results, which are the column. Rows and columns run over the results and
-the independents one after another, over arrays in C order.
+tangents of all results, which are the column. The columns may share a first pass that
+computes the values and the partials (`first_pass`). Rows and columns run over the
+results and the independents one after another, over arrays in C order.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from ad_transform.derive.accumulation.accumulate import Matrix, Task
 from ad_transform.derive.accumulation.outcome import Outcome, as_it_stands
 from ad_transform.derive.entries import Hints
 from ad_transform.derive.kinds import whole_columns as wholes
+from ad_transform.derive.kinds.first_pass import Shared, shared, written_cost
 from ad_transform.derive.kinds.lines import ZERO, Lines, Operands
 from ad_transform.derive.request import Request, column
 from ad_transform.derive.sweep.shaped import Shapes
@@ -89,7 +91,51 @@ def run_time_matrix(
 def by_columns(
     r: Request, function: Function, kept: int, first: int, *, symmetric: bool
 ) -> Outcome:
-    """As `run_time_matrix`, filled column by column."""
+    """As `run_time_matrix`, filled column by column: each computes the values again, or
+    all share a first pass, where that is cheaper.
+    """
+    plain = _one_by_one(r, function, kept, first, symmetric=symmetric)
+    made = shared(r, function, first, r.independents.columns)
+    if made is None:
+        return plain
+    other = _by_shared(r, made, kept, first, symmetric=symmetric)
+    return min((plain, other), key=lambda outcome: written_cost(r, outcome))
+
+
+def _by_shared(
+    r: Request, made: Shared, kept: int, first: int, *, symmetric: bool
+) -> Outcome:
+    """The results and the matrix by columns that share a first pass."""
+    text = Lines()
+    own: dict[Operand, Operand] = {}
+    own.update(_copy(text, array) for array in _changed(made.first))
+    text.body += [s.over(own) for s in made.first]
+    results = [own.get(result, result) for result in made.results]
+    rows, xs = results[first:], r.independents.columns
+    columns = text.places([_sizes(text, x) for x in xs])
+    ends = text.places(_lengths(text, rows, xs))
+    matrix = _zeros(text, (rows, ends[-1]), (xs, columns[-1]))
+    for k, second in enumerate(made.seconds):
+        if second is None:
+            for row, end in zip(made.tangents[k], ends, strict=False):
+                matrix = _stored(text, matrix, own.get(row, row), end, columns[k])
+    for k, second in enumerate(made.seconds):
+        if second is not None:
+            seed, statements = second
+            one = as_it_stands(statements, made.tangents[k], r.options, "forward")
+            column = _Column(seed, one, is_alone=True)
+            matrix = _filled(text, matrix, (xs[k], columns[k]), ends, column)
+    if symmetric:
+        matrix = _mirrored(text, matrix, columns[-1])
+    given = (*results[:kept], done(r, text, matrix, (ends[-1], columns[-1])))
+    body = (statement.map_blocks(renewed) for statement in text.body)
+    return as_it_stands(body, given, r.options, "forward", made.idle)
+
+
+def _one_by_one(
+    r: Request, function: Function, kept: int, first: int, *, symmetric: bool
+) -> Outcome:
+    """The results and the matrix by columns that compute the values again."""
     builder, results = r.copied(function, len(r.primal))
     text = Lines()
     own: dict[Operand, Operand] = {}
@@ -165,10 +211,13 @@ def done(r: Request, text: Lines, matrix: Operand, sizes: Operands) -> Operand:
 
 @dataclass(frozen=True, slots=True)
 class _Column:
-    """The code for the tangents of all rows along `seed`."""
+    """The code for the tangents of all rows along `seed`. If it `is_alone`, the trips
+    of its loops are no other code's.
+    """
 
     seed: Var
     outcome: Outcome
+    is_alone: bool = False
 
     @property
     def idle(self) -> tuple[Var, ...]:
@@ -229,7 +278,9 @@ def _filled(
         changed = (a for a in _changed(made.outcome.body) if a is not made.seed)
         own: dict[Operand, Operand] = {made.seed: seed}
         own.update(_copy(inner, array) for array in changed)
-        block = _with_own_trips(made.outcome, f"{x.hint}.{len(text.body)}")
+        block = Block((), made.outcome.body, made.outcome.results)
+        if not made.is_alone:
+            block = _with_own_trips(made.outcome, f"{x.hint}.{len(text.body)}")
         inner.body += [s.over(own) for s in block.body]
         at = inner.plus(first, own_place)
         for row, end in zip(block.results, ends, strict=False):

@@ -53,7 +53,7 @@ def split(
             late.update(statement.outs)
     movable = [s for s in back if late.isdisjoint(s.outs) and s.outs]
     fixed = [s for s in back if not late.isdisjoint(s.outs) or not s.outs]
-    network = _Network()
+    network = Network()
     known = late.union(free)
     for operand in results:
         if operand not in known and isinstance(operand, Var):
@@ -122,13 +122,15 @@ def _divided(
     return Split(tuple(reversed(early)), tuple(handed), tuple(reversed(late)))
 
 
-class _Network:
+class Network:
     """Values as vertices with their sizes as capacities, in order of first sight.
 
-    The flow enters value k at half-vertex 2k + 2 and leaves it at 2k + 3.
+    The flow enters value k at half-vertex 2k + 2 and leaves it at 2k + 3. A `unit` is
+    the capacity of a number.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, unit: int = 1) -> None:
+        self.unit = unit
         self.values: dict[Var, int] = {}
         self.room: list[dict[int, int]] = [{}, {}]  # room for flow on an edge
 
@@ -136,17 +138,23 @@ class _Network:
         number = self.values.setdefault(value, len(self.values))
         if len(self.room) == 2 * number + 2:
             self.room += {}, {}
-            self._edge(2 * number + 2, 2 * number + 3, _size(value))
+            self._edge(2 * number + 2, 2 * number + 3, self.unit * _size(value))
         return number
 
     def _edge(self, u: int, v: int, room: int) -> None:
         self.room[u][v] = room
         self.room[v].setdefault(u, 0)
 
+    def source(self, value: Var, room: int) -> None:
+        """Let flow enter a value: so much does it cost to make it behind the cut."""
+        self._edge(_START, 2 * self._number(value) + 2, room)
+
     def sink(self, value: Var) -> None:
+        """Let flow leave a value: it is needed behind the cut."""
         self._edge(2 * self._number(value) + 3, _END, _ANY)
 
     def connect(self, value: Var, made: Var) -> None:
+        """Let flow go from a value to one that is made of it."""
         u, v = self._number(value), self._number(made)
         self._edge(2 * u + 3, 2 * v + 2, _ANY)
 

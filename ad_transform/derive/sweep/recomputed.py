@@ -37,7 +37,7 @@ def recomputed(forth: Sequence[Statement], free: Iterable[Operand]) -> list[Appl
             0 if isinstance(a, Literal) else length.get(a, CHAIN)
             for a in statement.args
         ]
-        if max(known, default=0) < CHAIN and _is_cheap(statement):
+        if max(known, default=0) < CHAIN and is_cheap(statement):
             length[statement.out] = 1 + max(known, default=0)
             found.append(statement)
     return found
@@ -115,7 +115,7 @@ def _operations(
     waiting: list[Var] = [value]
     while waiting:
         made = makers.get(waiting.pop())
-        if made is None or made.op.linear or not _is_cheap(made):
+        if made is None or made.op.linear or not is_cheap(made):
             return None
         found.append(made)
         if len(found) > most:
@@ -124,7 +124,7 @@ def _operations(
     return found
 
 
-def _is_cheap(statement: Apply) -> bool:
+def is_cheap(statement: Apply) -> bool:
     """Whether it is one machine operation, the greater or less of two whole numbers, or
     a whole number made a float.
     """
