@@ -512,3 +512,19 @@ def test_calls_of_many_values_are_laid_out_as_black_does():
     text = generate(UNREAD, inline="never", **ANY_ORDER)
     assert "_linear_adj_2_dot(\n" in text
     assert black.format_str(text, mode=black.Mode()) == text
+
+
+def test_a_list_that_does_not_matter_has_zeros() -> None:
+    made = load_generated(
+        """
+def square(v, rest, said):
+    return v * v
+
+# ad: hessian
+def f(a: float, x: "Vector[m]"):
+    return square(a * x[0], list(x[1:]), "two")
+""",
+        inline="never",
+    )
+    wanted = [[8.0, 24.0, 0.0], [24.0, 18.0, 0.0], [0.0, 0.0, 0.0]]
+    assert made["f_hess"](3.0, [2.0, 5.0]).tolist() == wanted

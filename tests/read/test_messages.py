@@ -134,3 +134,16 @@ def test_what_is_wrong_in_a_message_is_said_where_it_stands():
     )
     (found,) = run(source).diagnostics
     assert (found.code, found.span.line) == ("AD110", 5)
+
+
+def test_a_list_is_put_before_what_is_refused_without_a_message() -> None:
+    source = """
+# ad: gradient
+def f(x: "Vector[n]"):
+    u = [v * v for v in x]
+    w = u + unheard(x)[1:]
+    return sum(w)
+"""
+    assert [d.message for d in run(source).diagnostics] == [
+        "the name 'unheard' is not known"
+    ]

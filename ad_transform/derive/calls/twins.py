@@ -23,6 +23,7 @@ with later():
     from ad_transform.derive.calls.recorded import recorded
     from ad_transform.derive.calls.twin import Places, Twin, finished, likes
     from ad_transform.derive.sweep.callees import bar_of
+    from ad_transform.derive.sweep.forward import whole
     from ad_transform.derive.taylor.expansion import named
     from ad_transform.derive.taylor.rules import expansion, outcome
 
@@ -157,9 +158,10 @@ def _tangent(outer: Request, twin: Twin) -> Function:
         tangents=(dots,),
     )
     outcome = request.run(builder, task)
-    return finished(
-        request, (outcome.body, outcome.results), dots, count, tangents(names_of(rows))
-    )
+    found = outcome.results[count:]
+    body, found = whole(outcome.body, found, rows)  # zeros of a list are a list
+    results = (*outcome.results[:count], *found)
+    return finished(request, (body, results), dots, count, tangents(names_of(rows)))
 
 
 def _series(outer: Request, twin: Twin) -> Function:

@@ -129,6 +129,11 @@ def operate(flat: Context, op: Elemental, values: Sequence[Value], span: Span) -
         made = indexing.made(flat, made, span)
     if made is not None:
         return made
+    match values:
+        case [Array() | Group() | Rows() | Lists(), Special.REFUSED] if (
+            op.name == "add"
+        ):
+            return Special.REFUSED  # it may be a list, which is put behind this one
     for value in values:
         number(flat, value, span)
     return Special.REFUSED
