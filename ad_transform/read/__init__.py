@@ -31,7 +31,13 @@ from ad_transform.read.marks.annotations import read_annotation
 from ad_transform.read.marks.attach import Marked, marked_functions, name_span
 from ad_transform.read.marks.marks import Item, suggestion
 from ad_transform.read.project.patches import patches, patches_of_files
-from ad_transform.read.reading import RECURSIVE, Constant, Reading, Request
+from ad_transform.read.reading import (
+    OF_NUMBERS,
+    RECURSIVE,
+    Constant,
+    Reading,
+    Request,
+)
 from ad_transform.read.report import Report
 from ad_transform.read.syntax.library import quickly
 from ad_transform.read.syntax.names import Names, names_of
@@ -103,7 +109,10 @@ def _read(source: Source, around: Around, inline: str) -> Reading:
         ways = [(_inlined(item, inline), _outputs(item)) for item in one.items]
         place, asked_ways = name_span(one.node, source), dict.fromkeys(ways)
         try:
-            made = {way: program.function(one.node, *way) for way in asked_ways}
+            made = {
+                way: (program.function(one.node, *way), program.unfit)
+                for way in asked_ways
+            }
         except RecursionError:
             if levels(one.node) < DEEP:
                 raise
@@ -113,14 +122,14 @@ def _read(source: Source, around: Around, inline: str) -> Reading:
         types = dict(_types(one.node, names)) | found
         wanted = [_independents(item, one, source, types, report) for item in one.items]
         for item, independents, way in zip(one.items, wanted, ways, strict=True):
-            bundle = made[way]
+            bundle, unfit = made[way]
             if bundle is None:
                 if not report.has_error:  # a value is refused once, and reported then
                     report.extend(program.module.shared.lost.sorted())
                 assert report.has_error, "refused without a reason"
                 break
             asked = item.kind, independents, item.typed, item.span, place
-            requests.append(Request(bundle.main, *asked, bundle.before))
+            requests.append(Request(bundle.main, *asked, bundle.before, unfit))
     elsewhere = program.module.elsewhere
     if len(elsewhere.modules) > 1:
         report.extend(patches_of_files(elsewhere))
@@ -144,10 +153,15 @@ def _docstrings(marked: tuple[Marked, ...]) -> Iterator[tuple[str, str]]:
 
 
 def _inlined(item: Item, inline: str) -> str:
-    """The way to inline functions for an item; estimates inline all that they can."""
-    if item.kind in KINDS and KINDS[item.kind].estimates:
+    """The way to inline functions for an item. Estimates keep functions of numbers, but
+    none in a report or of a derivative: these are about every operation.
+    """
+    asked = str(item.typed.get("inline", inline))
+    if item.kind not in KINDS or not KINDS[item.kind].estimates:
+        return asked
+    if item.typed.get("report") or item.typed.get("of"):
         return RECURSIVE
-    return str(item.typed.get("inline", inline))
+    return OF_NUMBERS.get(asked, RECURSIVE)
 
 
 def _outputs(item: Item) -> Outputs:

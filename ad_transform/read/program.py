@@ -28,6 +28,7 @@ from ad_transform.read.flattening.flatten import Flattener
 from ad_transform.read.flattening.outputs import Outputs
 from ad_transform.read.kept.alike import merged
 from ad_transform.read.kept.bundles import called_by, calls_in_equations
+from ad_transform.read.kept.keepers import keeper_of
 from ad_transform.read.kept.kept import Keeper
 from ad_transform.read.machine.fitted import Fitted, Refit
 from ad_transform.read.marks.annotations import Annotation
@@ -50,7 +51,7 @@ from ad_transform.read.project.module import Module
 from ad_transform.read.project.patches import patches
 from ad_transform.read.project.shared import Shared
 from ad_transform.read.raw import raw
-from ad_transform.read.reading import RECURSIVE, Constant
+from ad_transform.read.reading import OF_NUMBERS, RECURSIVE, Constant
 from ad_transform.read.report import Report
 from ad_transform.read.syntax.concrete import Concrete, Twin, concrete
 from ad_transform.read.syntax.names import Bound, Names
@@ -69,6 +70,8 @@ with later():
 _MORE: dict[str, Callable[[Keeper], frozenset[Code]]] = {
     "auto": Keeper.more,
     RECURSIVE: Keeper.recursive,
+    OF_NUMBERS["auto"]: Keeper.more,
+    OF_NUMBERS["never"]: Keeper.recursive,
 }
 """Functions to be kept besides, found after a program was flattened, by option."""
 
@@ -101,6 +104,7 @@ class Program:
         self.closures: dict[str, Value] = {}
         self.faults: dict[str, tuple[Diagnostic, ...]] = {}
         self.left: Span | None = None
+        self.unfit: tuple[str, ...] = ()  # functions that were to be kept and are not
         self.about = about_functions(source, names)
         self.parameters = Parameters(self.module)
 
@@ -317,11 +321,11 @@ class Program:
         outputs: Outputs = Outputs(),  # noqa: B008  frozen
     ) -> Bundle | None:
         """The raw program of a marked function and the functions that it calls; None
-        after a report. `inline` is the option of that name, or RECURSIVE.
+        after a report. `inline` is the option of that name, or a way of `reading`.
 
         Codes: AD004, AD101 to AD122. Linear in the operations after inlining.
         """
-        keeper = Keeper(None if inline == "never" else frozenset(), inline == "auto")
+        keeper = keeper_of(inline)
         while True:
             program = None
             with self.module.shared.apart() as report, suppress(Enough):
@@ -330,6 +334,7 @@ class Program:
             if not more:
                 break
             keeper = keeper.afresh(more)
+        self.unfit = tuple(keeper.unfit)
         found, last = report.sorted(), self.module.shared.called
         self.module.report.extend(placed(found, *last) if last else found)
         self._compile_waiting()

@@ -13,6 +13,11 @@ from ad_transform.ir.types import Items
 RECURSIVE = "recursive"
 """The way to keep recursive functions, and no others."""
 
+OF_NUMBERS = {"auto": "auto of numbers", "never": "never of numbers"}
+"""The ways to keep functions of numbers, and recursive ones, where rounding errors are
+estimated; by the option `inline`.
+"""
+
 
 @dataclass(frozen=True, slots=True)
 class Request:
@@ -21,7 +26,7 @@ class Request:
     `function` is the raw program: nothing merged, negations and powers kept.
     `independents` stand in the order of the mark, the default filled in; `options`
     are the keywords of the item as typed values. `span` is that of the item. `helpers`
-    are the functions that it calls.
+    are the functions that it calls; `unfit` those that were to be kept and are inlined.
     """
 
     function: Function
@@ -31,6 +36,7 @@ class Request:
     span: Span
     name_span: Span
     helpers: tuple[Function, ...] = ()
+    unfit: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

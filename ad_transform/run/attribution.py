@@ -16,6 +16,7 @@ from ad_transform.derive.rounding.attribution import Attribution, attribute, fin
 from ad_transform.derive.rounding.error_options import ErrorOptions
 from ad_transform.derive.rounding.problem import Problem
 from ad_transform.derive.rounding.refused import refuse_arrays, refuse_calls
+from ad_transform.derive.rounding.written_calls import without_calls
 from ad_transform.diagnostics import Diagnostic, Listing, Refusal, Span, beside
 from ad_transform.ir.nodes import Function, Parameter, Var
 from ad_transform.ir.types import Kind
@@ -108,7 +109,7 @@ def attributed(
     Raises Raised where the function raises there; Refusal AD106 where an input is
     missing or does not fit, AD031 where there is no report.
     """
-    function = request.function
+    function = without_calls(request.function, request.helpers)
     refuse_arrays(function, request.span)
     names = request.independents if KINDS[request.kind].estimates else ()
     asked = ErrorOptions.of(request.options)

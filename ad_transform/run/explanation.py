@@ -38,6 +38,7 @@ def _lines(figures: Figures) -> list[str]:
         ("emitted", _emitted(figures, "emitted")),
         ("setup", _emitted(figures, "setup")),
         ("kept", _kept(figures)),
+        ("inlined", _inlined(figures)),
     )
     return [
         head + ", ".join(ends),
@@ -53,6 +54,11 @@ def _kept(figures: Figures) -> str:
     forms = _table(figures, "forms")
     texts = (f"{name} ({_formed(forms.get(name))})" for name in names)
     return f"as functions: {', '.join(texts)}"
+
+
+def _inlined(figures: Figures) -> str:
+    """The functions that were to be kept, in an estimate, and cannot be."""
+    return _pairs(figures, "inlined", "{key} ({value})")
 
 
 def _formed(forms: object) -> str:

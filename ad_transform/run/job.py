@@ -11,6 +11,7 @@ from typing import Any
 
 from ad_transform.around import ALONE, Around
 from ad_transform.dataclass import dataclass, replace
+from ad_transform.derive.kinds.kind_rows import KINDS
 from ad_transform.derive.kinds.kinds import Derived
 from ad_transform.diagnostics import Diagnostic, Listing, Refusal
 from ad_transform.ir.count import count
@@ -110,7 +111,14 @@ def explain(
             refused += refusal.at(request.span).diagnostics
             continue
         objects.append(
-            {**named, **found, **_kept(request, made), **_setup(made), **added}
+            {
+                **named,
+                **found,
+                **_kept(request, made),
+                **_inlined(request, own),
+                **_setup(made),
+                **added,
+            }
         )
     return Explanation(() if refused else tuple(objects), (*diagnostics, *refused))
 
@@ -122,6 +130,22 @@ def _kept(request: Request, made: Derived) -> dict[str, object]:
     names = [helper.name for helper in request.helpers if not helper.outside]
     forms = {name: made.forms.get(name, []) for name in names}
     return {"kept": names, "forms": forms} if names else {}
+
+
+def _inlined(request: Request, options: Options) -> dict[str, object]:
+    """The functions that were to be kept and are not, in an estimate, and why."""
+    found = dict.fromkeys(request.unfit, "it takes or gives arrays")
+    if KINDS[request.kind].estimates and options.inline == "never":
+        for option, why in _ABOUT_ALL.items():
+            if request.options.get(option):
+                found["all functions"] = why
+    return {"inlined": found} if found else {}
+
+
+_ABOUT_ALL = {
+    "report": "a report is about each operation",
+    "of": "the errors of a derivative are estimated in one program",
+}
 
 
 def _setup(made: Derived) -> dict[str, object]:

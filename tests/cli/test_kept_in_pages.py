@@ -41,3 +41,37 @@ def test_explain_names_what_is_kept(tool):
     run = tool("cube.py", "--explain", "--output-format", "json", "--inline", "never")
     assert [one["kept"] for one in json.loads(printed(run))] == [["_cube"]] * 3
     assert "kept" not in printed(tool("cube.py", "--explain"))
+
+
+ESTIMATED = """\
+def norm(u):
+    s = 0.0
+    for v in u:
+        s += v * v
+    return s
+
+
+def square(t):
+    return t * t * 3.0
+
+
+# ad: error, error(report=True, name="g")
+def f(x, u: "Vector[n]"):
+    return norm(u) + square(x)
+"""
+
+
+def test_explain_says_what_an_estimate_keeps_and_what_it_inlines(tool):
+    tool.write("norm.py", ESTIMATED)
+    text = printed(tool("norm.py", "--inline", "never", "--explain"))
+    assert "  kept          as functions: _square (adjoint and enclosure)" in text
+    assert "  inlined       norm (it takes or gives arrays)" in text
+    assert "  inlined       all functions (a report is about each operation)" in text
+    assert "inlined" not in printed(tool("norm.py", "--explain"))
+
+
+def test_errors_are_attributed_inside_of_functions_that_are_kept(tool):
+    tool.write("cube.py", CUBE.replace("gradient, hessian,", "error,"))
+    words = "--explain", "--at", "x=1.1, y=2.0"
+    text = printed(tool("cube.py", "--inline", "never", *words))
+    assert "cube.py:2:12-20" in text and "t * t * t" in text

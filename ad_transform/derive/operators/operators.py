@@ -233,8 +233,12 @@ def _first(matrix: Matrix) -> tuple[Operand, ...]:
 
 
 def _rounding_error(expander: Expander, made: Derivative, block: Block) -> Block:
-    helpers = tuple(expander.calls.functions.values())
-    return iri_estimates(function_of(block), expander.options, helpers)
+    functions = expander.calls.functions
+    given = function_of(block), expander.options, tuple(functions.values())
+    estimates, helpers = iri_estimates(*given)
+    for helper in helpers:
+        functions.setdefault(helper.name, helper)
+    return estimates
 
 
 _FORMS: Mapping[str, Callable[[Expander, Derivative, Block], Block]] = {

@@ -1,19 +1,26 @@
 """Functions that are called, as far as their errors go: each has helpers of its own.
 
-One gives the values with their partials and, for each value, the totals of the model
+For adjoints of its values one gives those of its arguments and the totals of the model,
+so that it counts all errors as if it were written out; see `called_back`.
+
+One that calls itself would compute its values once more at each level. It has a helper
+that gives the values with their partials and, for each value, the totals of the model
 for an adjoint of 1. The value then is an operation that derivatives go through and that
-brings its totals along: they count as often as its adjoint says. The other gives the
-values with their intervals, for intervals of the arguments, and whether rounding may
-decide which way it takes. Both call themselves where the function does.
+brings its totals along: they count as often as its adjoint says.
+
+Another helper gives the values with their intervals, for intervals of the arguments,
+and whether rounding may decide which way it takes.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import field
+from typing import TypeVar
 
 from ad_transform.dataclass import dataclass, replace
 from ad_transform.derive.primal import copy_primal
+from ad_transform.derive.rounding.called_back import Back, swept_back
 from ad_transform.derive.rounding.enclosure.interval import (
     NONE,
     Interval,
@@ -33,8 +40,8 @@ from ad_transform.elementals.calls import ERRED, GIVEN, OFF
 from ad_transform.ir.blocks.dissolve import dissolved
 from ad_transform.ir.blocks.live import live
 from ad_transform.ir.build import Builder
+from ad_transform.ir.called import callees_of, reached
 from ad_transform.ir.nodes import (
-    LEAF,
     Apply,
     Block,
     Call,
@@ -44,15 +51,18 @@ from ad_transform.ir.nodes import (
     Parameter,
     Statement,
     Var,
-    group,
     hint_of,
+    one_or_tuple,
     walk,
 )
 from ad_transform.ir.simplify import LAWS_TO_THE_BIT
 from ad_transform.ir.trampoline import Task, bounce
 from ad_transform.ir.types import FLOAT
-from ad_transform.ir.unlike import claimed
+from ad_transform.ir.unlike import claimed, unlike
 from ad_transform.options import Options
+
+Places = tuple[int, ...]
+Made = TypeVar("Made")
 
 
 def has_calls(function: Function) -> bool:
@@ -60,12 +70,46 @@ def has_calls(function: Function) -> bool:
     return any(isinstance(s, Call) for s in walk(function.body))
 
 
+@dataclass(slots=True)
+class Asked:
+    """The places of arguments and of results that calls of each function ask for.
+
+    `places` are those of arguments that all calls ask for, and `nonlinear` those of
+    results that each asks for that asks for any.
+    """
+
+    places: dict[str, tuple[int, ...]] = field(default_factory=dict)
+    nonlinear: dict[str, tuple[int, ...]] = field(default_factory=dict)
+    seen: dict[str, dict[tuple[Places, Places], None]] = field(default_factory=dict)
+
+    def entered(self, callee: str, places: Places, nonlinear: Places) -> Places:
+        """Enter what a call asks for; gives the places of results for its helper."""
+        self.seen.setdefault(callee, {})[places, nonlinear] = None
+        return self.nonlinear.get(callee, nonlinear) if nonlinear else ()
+
+    @property
+    def are_several(self) -> bool:
+        """Whether two calls of a function ask for different arguments, or results."""
+        return any(
+            len({p for p, _ in own}) > 1 or len({n for _, n in own if n}) > 1
+            for own in self.seen.values()
+        )
+
+    def joined(self) -> Asked:
+        """All that the calls of each function ask for, for each of them."""
+        made = Asked()
+        for callee, own in self.seen.items():
+            made.places[callee] = tuple(sorted({k for p, _ in own for k in p}))
+            made.nonlinear[callee] = tuple(sorted({k for _, n in own for k in n}))
+        return made
+
+
 @dataclass(slots=True, eq=False)
 class Called:
     """The functions that a program calls, by name, and their helpers.
 
     `freed` frees the literals that are in error. `source` has for each helper the name
-    of the function that it belongs to, `said` a line about it.
+    of the function that it belongs to, `said` a line about it, `form` a word.
     """
 
     functions: Mapping[str, Function]
@@ -75,6 +119,28 @@ class Called:
     helpers: dict[str, Function | None] = field(default_factory=dict)
     source: dict[str, str] = field(default_factory=dict)
     said: dict[str, str] = field(default_factory=dict)
+    form: dict[str, str] = field(default_factory=dict)
+    backs: dict[tuple[object, ...], str] = field(default_factory=dict)
+    asked: Asked = field(default_factory=Asked)
+    _numbered: dict[str, Function] = field(default_factory=dict)
+    _recursive: dict[str, bool] = field(default_factory=dict)
+
+    def numbered(self, name: str) -> Function:
+        """A function in which only operations on numbers err; raises ValueError for an
+        unknown one.
+        """
+        if name not in self.functions:
+            raise ValueError(f"cannot estimate the errors of {name!r}: not given")
+        if name not in self._numbered:
+            self._numbered[name] = numbered(self.functions[name])
+        return self._numbered[name]
+
+    def is_recursive(self, name: str) -> bool:
+        """Whether a function calls itself, directly or through others."""
+        if not self._recursive:
+            callees = {f.name: callees_of(f) for f in self.functions.values()}
+            self._recursive.update((f, f in reached(callees, f)) for f in callees)
+        return self._recursive[name]
 
     def used(self, block: Block) -> tuple[Function, ...]:
         """The helpers that a program calls, each behind those that it calls."""
@@ -85,18 +151,89 @@ class Called:
             for statement in walk(tuple(body)):
                 if isinstance(statement, Call) and statement.callee not in begun:
                     begun.add(statement.callee)
-                    helper = self.helpers[statement.callee]
-                    assert helper is not None
+                    helper = self._helper(statement.callee)
                     follow(helper.body)
                     found[statement.callee] = helper
 
         follow(block.body)
         return tuple(found.values())
 
+    def forms(self, helpers: Iterable[str]) -> dict[str, list[str]]:
+        """The forms of some helpers, by the functions that they belong to."""
+        found: dict[str, set[str]] = {}
+        for name in helpers:
+            if name in self.form:
+                found.setdefault(self.source[name], set()).add(self.form[name])
+        return {name: sorted(own) for name, own in found.items()}
+
+    def _helper(self, name: str) -> Function:
+        """A helper under its name; that of a function itself gives its values."""
+        made = self.helpers.get(name)
+        if made is None:
+            function = with_roots(self.numbered(name), self.options)
+            builder = Builder(TABLE, LAWS_TO_THE_BIT)
+            env = copy_primal(alive(function), builder, self.options.powers)
+            results = tuple(env.get(r, r) for r in function.results)
+            made = _finished(name, function, (), builder, results, {})
+            self.said[name] = f"{name.lstrip('_')}, for the functions that call it."
+            self.helpers[name] = made
+        return made
+
     # --- adjoints -------------------------------------------------------------------
 
+    def settled(self, make: Callable[[], Made]) -> Made:
+        """What is made with calls of helpers; made once more where two calls of a
+        function want adjoints of different arguments: then one helper gives all.
+        """
+        helpers, backs = {**self.helpers}, {**self.backs}
+        self.asked = Asked()
+        made = make()
+        if not self.asked.are_several:
+            return made
+        self.helpers, self.backs = helpers, backs
+        self.asked = self.asked.joined()
+        return make()
+
+    def places(self, call: Call, places: Places) -> Places:
+        """The places of the arguments whose adjoints a helper gives: these and more."""
+        return self.asked.places.get(call.callee, places)
+
+    def parameter(self, call: Call, place: int) -> Var:
+        """The value in the callee of an argument."""
+        return self.functions[call.callee].block.params[place]
+
+    def back(
+        self,
+        call: Call,
+        model: Model,
+        places: Places,
+        nonlinear: Places,
+    ) -> str:
+        """The helper for the adjoints of the arguments at some places, then the totals
+        of a model; the results at others may be used nonlinearly.
+        """
+        callee = call.callee
+        nonlinear = self.asked.entered(callee, places, nonlinear)
+        key = callee, type(model), places, nonlinear
+        if key not in self.backs:
+            name = unlike(f"{callee}_{type(model).__name__.lower()}", self.helpers)
+            function, literals = self._prepared(callee)
+            params = [function.block.params[k] for k in places]
+            names = ", ".join(p.hint for p in params)
+            gives = f"adjoints of {names}, and rounding errors" if names else ""
+            said = f"{gives or 'rounding errors'}, by adjoints of its values"
+            self._begin(name, callee, f": {said}", "adjoint")
+            self.backs[key] = name
+            asked = Back(self.linked(function, model), places, nonlinear, self.options)
+            bars, builder, results = swept_back(asked, model, self)
+            own = _finished(name, function, bars, builder, results, literals, 0)
+            self.helpers[name] = own
+        return self.backs[key]
+
     def linked(self, function: Function, model: Model) -> Function:
-        """The function with calls of helpers for partials and totals of a model."""
+        """The function with calls of helpers for partials and totals of a model in the
+        place of those that call themselves.
+        """
         if not has_calls(function):
             return function
         return replace(function, block=bounce(self._linked(function.block, model)))
@@ -104,7 +241,7 @@ class Called:
     def _linked(self, block: Block, model: Model) -> Task[Block]:
         body: list[Statement] = []
         for statement in block.body:
-            if isinstance(statement, Call):
+            if isinstance(statement, Call) and self.is_recursive(statement.callee):
                 body += self._link(statement, model)
                 continue
             inner: list[Block] = []
@@ -143,7 +280,7 @@ class Called:
         name = f"{callee}_{type(model).__name__.lower()}"
         if name in self.helpers:
             return name
-        self._begin(name, callee, "partials and rounding errors")
+        self._begin(name, callee, " with partials and rounding errors", "partials")
         function, literals = self._prepared(callee)
         params = [p for p in function.block.params if p.type.is_real_number]
         adjoints, _ = sweep(
@@ -151,6 +288,7 @@ class Called:
             {param: Rounded() for param in params},
             self.options,
             model,
+            self,
             function.results,
         )
         builder, results = adjoints.builder, list(adjoints.results)
@@ -163,20 +301,17 @@ class Called:
         self.helpers[name] = _finished(name, function, (), builder, results, literals)
         return name
 
-    def _begin(self, name: str, callee: str, gives: str) -> None:
+    def _begin(self, name: str, callee: str, said: str, form: str) -> None:
         self.helpers[name] = None
         self.source[name] = callee
-        self.said[name] = f"{callee.lstrip('_')} with {gives}."
+        self.form[name] = form
+        self.said[name] = f"{callee.lstrip('_')}{said}."
 
     def _prepared(self, callee: str) -> tuple[Function, Mapping[Var, Literal]]:
         """A function with inexact values for its literals in error; raises ValueError
         for an unknown function.
         """
-        if callee not in self.functions:
-            raise ValueError(f"cannot estimate the errors of {callee!r}: not given")
-        decimals = self.freed(
-            with_roots(numbered(self.functions[callee]), self.options)
-        )
+        decimals = self.freed(with_roots(self.numbered(callee), self.options))
         off = tuple(
             Apply(
                 value,
@@ -197,7 +332,8 @@ class Called:
         callee = self.source.get(call.callee, call.callee)
         name = f"{callee}_enclosure"
         if name not in self.helpers:
-            self._begin(name, callee, "enclosures of its rounding errors")
+            said = " with enclosures of its rounding errors"
+            self._begin(name, callee, said, "enclosure")
             self.helpers[name] = self._enclosing(name, callee)
         return name, self.functions[callee]
 
@@ -238,14 +374,18 @@ def _finished(
     builder: Builder,
     results: Sequence[Operand],
     literals: Mapping[Var, Literal],
+    primal: int | None = None,
 ) -> Function:
-    """The helper that gives these results; `more` are additional parameters."""
+    """The helper that gives these results; `more` are additional parameters. The first
+    results, `primal` of them, are those of the function.
+    """
     taken = {parameter.name for parameter in function.parameters}
     own = (Parameter(claimed(v.hint, taken), (v,)) for v in more)
     parameters = (*function.parameters, *own)
     values = tuple(v for p in parameters for v in p.vars)
     ends = tuple(results)
     block = Block(values, live(tuple(builder.body), ends), ends)
-    nest = group((LEAF,) * len(ends))
+    nest = one_or_tuple(len(ends))
     made = restored(plain(block), literals)
-    return dissolved(Function(name, parameters, made, nest, len(function.results)))
+    count = len(function.results) if primal is None else primal
+    return dissolved(Function(name, parameters, made, nest, count))

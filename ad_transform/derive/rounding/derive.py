@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 
 from ad_transform.dataclass import dataclass, replace
 from ad_transform.derive.accumulation.outcome import Trail
+from ad_transform.derive.calls.alike_functions import merged
 from ad_transform.derive.kinds.kinds import Derived, Specification
 from ad_transform.derive.passes import alike_once
 from ad_transform.derive.rounding.actual import Actual
@@ -43,6 +44,7 @@ from ad_transform.ir.loops.listed import listed_once
 from ad_transform.ir.loops.read_back import read_back
 from ad_transform.ir.nodes import (
     Block,
+    Bundle,
     Function,
     Literal,
     Nest,
@@ -189,7 +191,9 @@ def estimate(
     programs: list[_Program] = []
 
     def program(own: Function) -> Block:
-        problem = Problem.of(own, names, asked, options, span, helpers)
+        given = own, names, asked, options, span, helpers
+        called = programs[0].problem.called if programs else None
+        problem = Problem.of(*given, called)
         refuse_calls(problem.function, helpers, span)
         programs.append(_program(problem, model, listing))
         return programs[-1].block
@@ -208,9 +212,11 @@ def estimate(
     derived = without_unseen(derived, TABLE)
     derived = listed_once(lowered(moved_out(derived)))
     derived = read_back(derived, TABLE)
-    own = first.problem.own
+    own, called = first.problem.own, first.problem.called
+    before = {h.name: h for p in programs for h in p.before}
+    bundle = merged(Bundle(derived, tuple(before.values())))
     return Derived(
-        function=derived,
+        function=bundle.main,
         source=function.name,
         kind="error",
         value=True,
@@ -223,8 +229,9 @@ def estimate(
         warnings=(),
         model=asked.model,
         trails=first.trails,
-        before=tuple({h.name: h for p in programs for h in p.before}.values()),
-        said={k: v for p in programs for k, v in p.problem.called.said.items()},
+        before=bundle.before,
+        said=called.said,
+        forms=called.forms(h.name for h in bundle.before),
     )
 
 
@@ -258,8 +265,9 @@ def _program(problem: Problem, model: Maker, listing: Listing) -> _Program:
 
 def iri_estimates(
     function: Function, options: Options, helpers: Sequence[Function]
-) -> Block:
-    """The program of Iri's estimates alone, one for each result; inputs are exact.
+) -> tuple[Block, tuple[Function, ...]]:
+    """The program of Iri's estimates alone, one for each result, and the functions that
+    it calls; inputs are exact.
 
     AD031 as for `estimate`.
     """
@@ -270,7 +278,8 @@ def iri_estimates(
     (estimates,) = made.estimates
     builder, results = _beside_strays(made, (*made.results, *estimates))
     block = problem.block(builder, results[len(made.results) :])
-    return dissolved(replace(function, block=block)).block
+    block = dissolved(replace(function, block=block)).block
+    return block, problem.called.used(block)
 
 
 def _beside_overflow(made: Estimates) -> Estimates:

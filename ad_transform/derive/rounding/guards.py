@@ -118,14 +118,16 @@ class Conditions:
         inputs: Sequence[Var],
         erring: set[Operand],
         nonlinear: Sequence[Operand] = (),
+        weighed: Sequence[Operand] = (),
     ) -> Conditions:
         """The conditions in a program with these inputs in error.
 
         A value is active if it errs itself (`erring`) or depends on an active one, and
         nonlinear if a result does not depend on it linearly: in `exp(x) + y` that is x.
-        The values `nonlinear` may be used in any way outside. O(statements).
+        The values `nonlinear` may be used in any way outside, those `weighed` otherwise
+        than in sums. O(statements).
         """
-        found = cls(set(inputs), set(nonlinear), set(nonlinear))
+        found = cls(set(inputs), set(nonlinear), {*nonlinear, *weighed})
         for statement in body:
             if not (erring.isdisjoint(statement.outs) and found.passive(statement)):
                 found.active.update(statement.outs)

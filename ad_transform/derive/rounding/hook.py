@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from typing import Protocol
 
 from ad_transform.dataclass import dataclass
 from ad_transform.derive.rounding.guards import Conditions, guarded
@@ -10,7 +11,27 @@ from ad_transform.derive.rounding.largest_errors import Place
 from ad_transform.derive.rounding.model import ZERO, Model, Operands, is_called
 from ad_transform.derive.rounding.overflow import grown
 from ad_transform.ir.build import Builder
-from ad_transform.ir.nodes import Apply, Block, Operand, Statement, Var
+from ad_transform.ir.nodes import Apply, Block, Call, Operand, Statement, Var
+
+Places = tuple[int, ...]
+
+
+class Backs(Protocol):
+    """The functions for the way back through calls of functions that are called.
+
+    back       the name of the one for the adjoints of the arguments at some places,
+               then the totals of a model, if the results at others are used nonlinearly
+    places     the places that are asked for in place of some: these, and more
+    parameter  the value in the callee of an argument
+    """
+
+    def back(
+        self, call: Call, model: Model, places: Places, nonlinear: Places
+    ) -> str: ...
+
+    def places(self, call: Call, places: Places) -> Places: ...
+
+    def parameter(self, call: Call, place: int) -> Var: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,12 +39,14 @@ class ErrorHook:
     """The hook that perturbs the operations of a block that err, guards partials, and
     adds up by the model.
 
-    `grown` are the values of the block that may have overflowed without an error.
+    `grown` are the values of the block that may have overflowed without an error,
+    `called` the functions that it calls.
     """
 
     model: Model
     conditions: Conditions
     grown: tuple[Var, ...]
+    called: Backs
 
     @classmethod
     def of(
@@ -31,17 +54,19 @@ class ErrorHook:
         model: Model,
         body: Sequence[Statement],
         inputs: Sequence[Var],
+        called: Backs,
         nonlinear: Sequence[Operand] = (),
+        weighed: Sequence[Operand] = (),
     ) -> ErrorHook:
         """The hook for a body, given the inputs in error; the values `nonlinear` may be
-        used nonlinearly outside.
+        used nonlinearly outside, and those `weighed` otherwise than in sums.
         """
         erring: set[Operand] = set()
         for statement in body:
             if not isinstance(statement, Apply) or _errs(model, statement):
                 erring.update(statement.outs)
-        conditions = Conditions.of(body, inputs, erring, nonlinear)
-        return cls(model, conditions, tuple(grown(body)))
+        conditions = Conditions.of(body, inputs, erring, nonlinear, weighed)
+        return cls(model, conditions, tuple(grown(body)), called)
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -66,7 +91,12 @@ class ErrorHook:
         the values of its statement.
         """
         results = self.conditions.leaving(holder, block)
-        return ErrorHook.of(self.model, block.body, columns, results)
+        return ErrorHook.of(self.model, block.body, columns, self.called, results)
+
+    @property
+    def callees(self) -> Callees:
+        """The functions for the way back through the calls of the block."""
+        return Callees(self)
 
     def gathered(
         self,
@@ -123,6 +153,35 @@ class ErrorHook:
             out in self.conditions.nonlinear,
             passive,
         )
+
+
+@dataclass(frozen=True, slots=True)
+class Callees:
+    """The functions for the way back through calls of one block."""
+
+    hook: ErrorHook
+
+    def adjoint(self, call: Call, places: Places) -> str:
+        """See `sweep.context.Adjoints`."""
+        known = self.hook.conditions.nonlinear
+        nonlinear = tuple(k for k, out in enumerate(call.outs) if out in known)
+        return self.hook.called.back(call, self.hook.model, places, nonlinear)
+
+    def is_recursive(self, _: Call) -> bool:
+        """False: a function that calls itself has partials."""
+        return False
+
+    def closed(self, call: Call, places: Places) -> Places:
+        """See `Backs`."""
+        return self.hook.called.places(call, places)
+
+    def parameter(self, call: Call, place: int) -> Var:
+        """See `sweep.context.Adjoints`."""
+        return self.hook.called.parameter(call, place)
+
+    def recorded(self, _: Call, __: Places) -> None:
+        """None: the values are computed once more."""
+        return
 
 
 def _errs(model: Model, statement: Apply) -> bool:

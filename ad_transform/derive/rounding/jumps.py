@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from ad_transform.dataclass import replace
 from ad_transform.derive.rounding.operations import jumps
 from ad_transform.ir.blocks.live import live
 from ad_transform.ir.elemental import Form
-from ad_transform.ir.nodes import Apply, Block, Check, Function, Operand, Statement
+from ad_transform.ir.nodes import (
+    Apply,
+    Block,
+    Call,
+    Check,
+    Function,
+    Operand,
+    Statement,
+)
 from ad_transform.ir.trampoline import Task, bounce
 
 
@@ -41,7 +49,19 @@ def _alone(statement: Statement) -> Statement:
     return statement
 
 
-def may_jump(function: Function) -> bool:
-    """Whether rounding may decide a step or a way that adjoints do not see."""
-    body = deciding(function.body, function.results)
-    return any(not isinstance(s, Apply) or jumps(s) for s in body)
+def may_jump(function: Function, called: Callable[[str], Function]) -> bool:
+    """Whether rounding may decide a step or a way that adjoints do not see, in it or in
+    those that it calls, which are `called` by name. Linear in each of them.
+    """
+    found = {function.name}
+    waiting = [function]
+    while waiting:
+        own = waiting.pop()
+        for statement in deciding(own.body, own.results):
+            if isinstance(statement, Call):
+                if statement.callee not in found:
+                    found.add(statement.callee)
+                    waiting.append(called(statement.callee))
+            elif not isinstance(statement, Apply) or jumps(statement):
+                return True
+    return False

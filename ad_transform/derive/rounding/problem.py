@@ -61,9 +61,10 @@ class Problem:
         options: Options,
         span: Span | None,
         helpers: Sequence[Function] = (),
+        called: Called | None = None,
     ) -> Problem:
         """The problem that a mark poses; raises Refusal AD020 and AD023. `helpers` are
-        the functions that the function calls.
+        the functions that the function calls, `called` the same of another problem.
         """
         rounded = asked.inputs == "rounded"
         own = input_errors(function, names, rounded, asked.uncertainties, span)
@@ -83,7 +84,7 @@ class Problem:
             titles,
             asked,
             options,
-            Called({f.name: f for f in helpers}, asked.rules, options, freed),
+            called or Called({f.name: f for f in helpers}, asked.rules, options, freed),
         )
 
     def subject(self, listing: Listing) -> Subject:
@@ -100,7 +101,7 @@ class Problem:
     @property
     def may_jump(self) -> bool:
         """Whether rounding may decide a step or a way that adjoints do not see."""
-        return may_jump(self.function)
+        return may_jump(self.function, self.called.numbered)
 
     def swept(self, model: Model) -> tuple[Adjoints, tuple[Operands, ...]]:
         """The adjoints, and the estimates of a model for each result.
@@ -108,7 +109,8 @@ class Problem:
         Infinite where rounding may decide which way the program takes.
         """
         function = self.called.linked(self.function, model)
-        adjoints, primal = sweep(function, self.inputs, self.options, model)
+        rest = self.inputs, self.options, model, self.called
+        adjoints, primal = self.called.settled(lambda: sweep(function, *rest))
         count = len(adjoints.results)
         estimates = tuple(model.estimates(adjoints, k) for k in range(count))
         if not self.may_jump:

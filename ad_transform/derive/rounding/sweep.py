@@ -15,7 +15,7 @@ from ad_transform.derive.entries import names_of
 from ad_transform.derive.primal import copy_primal
 from ad_transform.derive.rounding.contracted import ORDER as CONTRACTED
 from ad_transform.derive.rounding.contracted import Area, areas
-from ad_transform.derive.rounding.hook import ErrorHook
+from ad_transform.derive.rounding.hook import Backs, ErrorHook
 from ad_transform.derive.rounding.inputs import Inputs
 from ad_transform.derive.rounding.jumps import deciding
 from ad_transform.derive.rounding.model import ZERO, Adjoints, Model, Operands
@@ -33,6 +33,7 @@ from ad_transform.ir.nodes import (
     LEAF,
     Apply,
     Block,
+    Call,
     Function,
     Literal,
     Operand,
@@ -90,23 +91,25 @@ def sweep(
     inputs: Inputs,
     options: Options,
     model: Model,
+    called: Backs,
     nonlinear: Sequence[Operand] = (),
 ) -> tuple[Adjoints, tuple[Statement, ...]]:
     """The adjoints of all errors, and the statements that decide the results.
 
     By the order asked for, by default in reverse. The values `nonlinear` may be used in
-    any way outside. Linear in the program and in the number of its real results.
+    any way outside; `called` are the functions that it calls. Linear in the program and
+    in the number of its real results.
     """
     builder = Builder(TABLE, LAWS_TO_THE_BIT)
     env = copy_primal(alive(function), builder, options.powers)
     results = tuple(env.get(r, r) for r in function.results)
     body = live(tuple(builder.body), results)
     outside = [env.get(v, v) for v in nonlinear]
-    hook = ErrorHook.of(model, body, tuple(inputs), outside)
+    hook = ErrorHook.of(model, body, tuple(inputs), called, outside)
     straight = all(map(_is_plain, body))
     ends = [r for r in results if straight or r.type.is_real]
     context = Context(
-        _reverse_unless_told(options),
+        reverse_unless_told(options),
         None,
         Dependence(hook.perturbs),
         "{}_bar" if len(ends) == 1 else "d{end}_d{}",
@@ -119,14 +122,19 @@ def sweep(
     return _merged(primal, swept, inputs)
 
 
-def _reverse_unless_told(options: Options) -> Options:
+def reverse_unless_told(options: Options) -> Options:
+    """The options in reverse order, if they say auto."""
     # every operation has an adjoint, so there is little to choose: of 15,200 operations
     # of estimates all orders together save one, in three times the time
     return options.override(order="reverse") if options.order == "auto" else options
 
 
 def _is_plain(statement: Statement) -> bool:
-    """Whether a statement has no blocks and makes no array."""
+    """Whether a statement has no blocks, makes no array, and calls no function that is
+    swept.
+    """
+    if isinstance(statement, Call) and not statement.inert:
+        return False
     return not (statement.blocks or any(out.type.is_array for out in statement.outs))
 
 
@@ -206,7 +214,7 @@ def _merged(
     flat = [v for row in swept.matrix for v in row]
     flat += [t for sets in swept.totals for own in sets for t in own]
     flat += [v for area in swept.areas for v in area.adjoints]
-    builder, env = _relaid(swept.body, kept, flat)
+    builder, env = relaid(swept.body, kept, flat)
 
     def renamed(values: Operands) -> Operands:
         return tuple(env.get(v, v) for v in values)
@@ -241,7 +249,7 @@ def _merged(
     return adjoints, tuple(_over(s, env) for s in kept_)
 
 
-def _relaid(
+def relaid(
     body: tuple[Statement, ...], kept: Sequence[Operand], others: Sequence[Operand]
 ) -> tuple[Builder, Mapping[Operand, Operand]]:
     """A new builder with a program, and its values; `kept` ones keep operations."""

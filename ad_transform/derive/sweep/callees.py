@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from ad_transform.dataclass import replace
+from ad_transform.derive.sweep.hook import unknown
 from ad_transform.derive.sweep.reverse import ZERO, Operands, Reverse
 from ad_transform.derive.sweep.shapes import fitted
 from ad_transform.elementals import TABLE
@@ -23,7 +24,7 @@ from ad_transform.ir.types import FLOAT, RECORD, Type
 from ad_transform.later import later
 
 with later():
-    from ad_transform.derive.sweep.context import Callees
+    from ad_transform.derive.sweep.context import Adjoints, Callees
     from ad_transform.derive.sweep.forward import Forward
 
 
@@ -61,7 +62,7 @@ def back_through_call(parent: Reverse, call: Call) -> Task[None]:
         return
     seeds = [parent.adjoint(row) for row in rows]
     varied = tuple(k for k, a in enumerate(call.args) if a in parent.varied)
-    callees = _callees(parent.context.callees)
+    callees = _adjoints(parent)
     places = callees.closed(call, varied)
     types = [arg.type for arg in call.args]
     sums = [_begun(parent, call, k) for k in borne(types, places, call.changes)]
@@ -71,6 +72,7 @@ def back_through_call(parent: Reverse, call: Call) -> Task[None]:
     lists = [k for k, one in enumerate(handed, len(given)) if one[0].type.dims]
     changes = (*changed, *lists)
     found: list[Operands] = []
+    totals = unknown(parent.asked.hook, parent.asked.directions)
     for d in range(parent.asked.directions):
         own: list[Statement] = []
         args = (*_spared(given, changed, own), *(one[d] for one in handed))
@@ -81,8 +83,11 @@ def back_through_call(parent: Reverse, call: Call) -> Task[None]:
         outs = tuple(
             Var(bar_of(types[k]), name) for k, name in zip(places, names, strict=True)
         )
-        parent.append([*own, Call(outs, twin, args, changes=changes)])
+        back = Call((*outs, *totals[d]), twin, args, changes=changes)
+        parent.append([*own, back])
         found.append(outs)
+    if parent.asked.hook is not None:
+        parent.gathering.others.append(totals)
     for k, term in zip(places, zip(*found, strict=True), strict=True):
         if k in varied:
             parent.add(call.args[k], term)
@@ -94,7 +99,7 @@ def _way_back(
     """The function that gives the adjoints, and the places of the arguments that it
     changes. If it takes a record, that comes from the call forth and is `given` last.
     """
-    callees = _callees(parent.context.callees)
+    callees = _adjoints(parent)
     pair = None
     is_needed = any(out in parent.needed for out in call.outs)
     if is_needed or callees.is_recursive(call):
@@ -159,6 +164,12 @@ def _dot(parent: Forward, value: Operand, direction: int) -> Operand:
 
 
 # --- both -----------------------------------------------------------------------------
+
+
+def _adjoints(parent: Reverse) -> Adjoints:
+    """The functions for the way back: those of the hook, if there is one."""
+    hook = parent.asked.hook
+    return _callees(parent.context.callees) if hook is None else hook.callees
 
 
 def _callees(callees: Callees | None) -> Callees:

@@ -25,14 +25,15 @@ with later():
     from ad_transform.derive.sweep.dependence import Dependence
 
 
-class Callees(Protocol):
-    """The functions that a program calls, and the functions derived from them."""
+class Adjoints(Protocol):
+    """The functions that a program calls, and those for the way back through them."""
 
     def adjoint(self, call: Call, places: tuple[int, ...]) -> str:
         """The name of the function for the adjoints of arguments at some places.
 
         It takes the arguments, then the adjoints of the real values and those of the
-        arrays at the places that the function only reads, to which it adds.
+        arrays at the places that the function only reads, to which it adds. Under a
+        hook it gives its totals, too.
         """
 
     def is_recursive(self, call: Call) -> bool:
@@ -52,6 +53,10 @@ class Callees(Protocol):
 
         The latter takes the arguments, the record, and then the same as `adjoint`.
         """
+
+
+class Callees(Adjoints, Protocol):
+    """The functions that a program calls, and the functions derived from them."""
 
     def tangent(self, call: Call, places: tuple[int, ...]) -> str:
         """The name of the function for the values, then tangents of the real ones.

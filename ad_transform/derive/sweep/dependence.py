@@ -87,6 +87,7 @@ class Dependence:
                     own = [spread(a | b, given) for a, b in both]
                 case Call(inert=False):
                     mask = union(masks.get(a, 0) for a in statement.args)
+                    mask |= 0 if watched is None else errors
                     own = [mask] * len(statement.outs)
                 case Solve():
                     inner = yield self._block(statement.residual)

@@ -11,12 +11,15 @@ total. There is a set of totals for each direction.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from ad_transform.dataclass import dataclass
 from ad_transform.ir.build import Builder
 from ad_transform.ir.nodes import Apply, Block, Literal, Operand, Statement, Var
 from ad_transform.ir.types import FLOAT
+
+if TYPE_CHECKING:
+    from ad_transform.derive.sweep.context import Adjoints
 
 Operands = tuple[Operand, ...]
 
@@ -36,6 +39,7 @@ class Hook(Protocol):
     inside    the hook for an inner block of a `holder`, whose parameters `columns` vary
     gathered  the totals in one direction, given operations with their adjoints, and
               sets of totals that are to be included
+    callees   the functions for the way back through calls: they give totals, too
     """
 
     @property
@@ -55,6 +59,9 @@ class Hook(Protocol):
         seen: Sequence[tuple[Apply, Operand]],
         totals: Sequence[Operands],
     ) -> Operands: ...
+
+    @property
+    def callees(self) -> Adjoints: ...
 
 
 NOTHING = Literal(0.0)

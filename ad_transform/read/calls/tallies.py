@@ -16,6 +16,11 @@ OFTEN, LONG = 8, 400
 once, from which on it is kept.
 """
 
+LONG_IN_ESTIMATES = 100
+"""The same operations where rounding errors are estimated: there each is eight lines,
+and in a gradient it is one.
+"""
+
 ENOUGH = 2_000
 """Operations that are written out more than once, of an outermost function, from which
 on it is kept without a look at the rest of the program.
@@ -47,10 +52,11 @@ class Tally:
 @dataclass(slots=True)
 class Tallies:
     """The tallies of functions. With `ends_early` a function that is ENOUGH is told at
-    once.
+    once. One is `long` from that number of operations on.
     """
 
     ends_early: bool
+    long: int = LONG
     by_code: dict[Code, Tally] = field(default_factory=dict)
     enough: Code | None = None
 
@@ -71,7 +77,7 @@ class Tallies:
             raise Enough
 
     def better_kept(self, kept: Set[Code]) -> frozenset[Code]:
-        """The function that is ENOUGH, else the one that is most text if LONG."""
+        """The function that is ENOUGH, else the one that is most text if long."""
         found = self._most(kept) if self.enough is None else self.enough
         return frozenset() if found is None else frozenset({found})
 
@@ -79,6 +85,6 @@ class Tallies:
         often = {
             code: tally.saved
             for code, tally in self.by_code.items()
-            if tally.calls >= OFTEN and tally.saved >= LONG and code not in kept
+            if tally.calls >= OFTEN and tally.saved >= self.long and code not in kept
         }
         return max(often, key=lambda code: often[code], default=None)

@@ -10,12 +10,12 @@ from __future__ import annotations
 
 import operator
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ad_transform.diagnostics import Diagnostic, Span
 from ad_transform.ir.nodes import Function
-from ad_transform.ir.types import FLOAT, INT
+from ad_transform.ir.types import FLOAT, INT, Type
 from ad_transform.later import later
 from ad_transform.read.calls.tallies import Tallies
 from ad_transform.read.code import Code
@@ -100,6 +100,7 @@ class Keeper:
         self.given_up: set[Code] = set()  # they call themselves for too many shapes
         self.tries: Counter[Code] = Counter()  # flattenings of each
         self.tallies = Tallies(ends_early)
+        self.unfit: dict[str, None] = {}  # names of those that were to be kept
         self.unkept: dict[Code, tuple[str, str]] = {}  # their faults, and ways out
         self.faults: dict[Code, Diagnostic] = {}
         self.named: dict[Any, Shared] = {}  # those that got a name here
@@ -152,6 +153,8 @@ class Keeper:
             if any(isinstance(value, Chosen) for value in names.values()):
                 self.unkept[code] = _GIVEN_A_CHOICE
             return None
+        if helper is not None and not self.fits(code, _types_of(helper)):
+            return None
         if helper is None:
             tables = (homes.as_dict(flat, value, span) for value in names.values())
             for table in tables:
@@ -172,6 +175,8 @@ class Keeper:
             as_arrays(flat, names.values())
         shapes = tuple(shapes_of(flat, names, code in self.growing).items())
         key = (code, shapes, held.values)
+        if not self.fits(code, [type_ for _, one in shapes for type_ in types(one)]):
+            raise Unfit
         if key in self.helpers:
             return self.helpers[key]
         if code not in self.growing and self._is_grown(code, shapes):
@@ -206,6 +211,7 @@ class Keeper:
         self.named = {}
         self.helpers = {}
         self.making = []
+        self.unfit = {}
         self.tallies.by_code.clear()
         self.endless = set()
         self.faults = {}
@@ -215,6 +221,10 @@ class Keeper:
     def keeps(self, code: Code) -> bool:
         """Whether a function is to be kept."""
         return self.chosen is None or code in self.chosen
+
+    def fits(self, code: Code, found: Sequence[Type]) -> bool:
+        """Whether a function that takes or gives values of some types is to be kept."""
+        return True
 
     def functions(self) -> tuple[Function, ...]:
         """The functions that are kept, each once."""
@@ -298,6 +308,14 @@ class Keeper:
             shared.release(named)
         if is_own:
             as_arrays(flat, names.values())
+
+
+def _types_of(helper: Helper) -> list[Type]:
+    """The types of all that a helper takes and gives, as far as it is made."""
+    if helper.function is None:
+        return [*helper.takes, *types(helper.gives)]
+    function = helper.function
+    return [value.type for value in (*function.block.params, *function.results)]
 
 
 _TRIES = 3
