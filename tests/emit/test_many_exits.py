@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import ctypes
 import re
+from functools import cache
+from itertools import pairwise
 from math import isclose
 
+import hyperduals
 import pytest
 from amounts import ANY_ORDER
-from support import generate, load
+from hyperduals import Hyper
+from in_c import compiled
+from support import generate, load, marked
 
 INNER = """\
     b = math.sin(x * y + {k}.5) - s * y
@@ -116,3 +122,58 @@ def f(t: float, y: float):
     )
     assert text.count("    if t <= ") == 24
     assert depth(text) == 2
+
+
+PARTIAL = """\
+    if s > {k}.5:
+        s = s * y + {k}.25
+        if y > {k}.75:
+            return s * {k}.5
+    s = s + math.sin(s * y + {k}.0)
+"""
+
+
+def partial(count):
+    """A function that may end in so many branches."""
+    steps = "".join(PARTIAL.format(k=k) for k in range(count))
+    return (
+        f"import math\n\n\ndef f(x: float, y: float):\n    s = x\n{steps}    return s\n"
+    )
+
+
+@cache
+def partial_hessian(count):
+    return generate(marked(partial(count), "f", "hessian"))
+
+
+def test_values_of_later_exits_get_their_numbers_once():
+    lengths = [partial_hessian(n).count("\n") for n in (12, 16, 20)]
+    first, second = (b - a for a, b in pairwise(lengths))
+    assert second <= 1.05 * first
+    assert lengths[0] < 950
+    numbers = re.findall(r"(?m)^ +\w+ = (?:0\.0|False)$", partial_hessian(12))
+    assert len(numbers) < 100
+
+
+@pytest.mark.parametrize("count", [4, 12])
+def test_second_derivatives_at_each_exit_are_right(count, tmp_path):
+    model = load(partial(count), hyperduals.modules())["f"]
+    made = load(partial_hessian(count))["f_hess"]
+    text = generate(marked(partial(count), "f", "hessian"), target="c")
+    (library,) = compiled([text], tmp_path)
+    found = (ctypes.c_double * 4)()
+    units = ((1.0, 0.0), (0.0, 1.0))
+    for x in (-0.5, 0.7, 1.9, 3.1, 7.4, 20.0):
+        for y in (0.3, 0.8, 1.8, 4.8, 9.8):
+            wanted = [
+                hyperduals.hyper(model(Hyper(x, s, u), Hyper(y, t, v))).st
+                for s, t in units
+                for u, v in units
+            ]
+            assert made(x, y).ravel() == pytest.approx(wanted, rel=1e-8, abs=1e-9)
+            library.f_hess(ctypes.c_double(x), ctypes.c_double(y), found)
+            assert [*found] == pytest.approx(made(x, y).ravel(), rel=1e-13)
+
+
+def test_a_few_numbers_stay_in_their_arms():
+    assert " = left" not in partial_hessian(2)

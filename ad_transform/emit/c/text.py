@@ -19,6 +19,7 @@ from ad_transform.emit.schedule.lines import (
     Append,
     Assert,
     Bind,
+    BindAll,
     Break,
     Continue,
     Do,
@@ -205,6 +206,10 @@ class Writer:
             self.add(f"{head} = {value};", indent)
             self.checked(line.value, indent)
 
+    def _bind_all(self, line: BindAll, indent: int) -> None:
+        names = dict.fromkeys(self.names[var] for var in line.vars)
+        self.add(f"{' = '.join(names)} = {self.text(line.value)};", indent)
+
     def _update(self, line: Update, indent: int) -> None:
         names = [self.names[var] for var in line.vars]
         texts = [self.text(value) for value in line.values]
@@ -383,6 +388,7 @@ class Writer:
 
 WRITERS: Mapping[type[Line], Callable[[Any, Any, int], None]] = {
     Bind: Writer._bind,
+    BindAll: Writer._bind_all,
     Unpack: Writer._unpack,
     Update: Writer._update,
     StartCount: Writer._start_count,

@@ -17,6 +17,7 @@ from ad_transform.emit.schedule.lines import (
     Append,
     Assert,
     Bind,
+    BindAll,
     Break,
     Continue,
     Do,
@@ -125,6 +126,10 @@ class Writer:
     def _bind(self, line: Bind, indent: int) -> None:
         self._assigned(line.var, line.value, indent)
         self.checked(line.value, indent)
+
+    def _bind_all(self, line: BindAll, indent: int) -> None:
+        for var in line.vars:
+            self._assigned(var, line.value, indent)
 
     def _update(self, line: Update, indent: int) -> None:
         if len(line.vars) == 1:
@@ -314,6 +319,7 @@ def _only(lines: Sequence[Line]) -> If | None:
 
 WRITERS: Mapping[type[Line], Callable[[Any, Any, int], None]] = {
     Bind: Writer._bind,
+    BindAll: Writer._bind_all,
     Unpack: Writer._unpack,
     Update: Writer._update,
     StartCount: Writer._start_count,

@@ -19,6 +19,7 @@ from ad_transform.emit.schedule.lines import (
     Append,
     Assert,
     Bind,
+    BindAll,
     Break,
     Continue,
     Do,
@@ -138,6 +139,17 @@ class Writer:
             self.out += layout.assignment(target, value, notes, indent, self.limit)
         else:
             self.statement(f"{target} = ", value, "", indent)
+
+    def _bind_all(self, line: BindAll, indent: int) -> None:
+        value = self.text(line.value)
+        room = self.limit - indent - width(value)
+        head = ""
+        for name in dict.fromkeys(self.names[var] for var in line.vars):
+            if head and width(head) + width(name) + len(" = ") > room:
+                self.assigned(head.removesuffix(" = "), value, (), indent)
+                head = ""
+            head += f"{name} = "
+        self.assigned(head.removesuffix(" = "), value, (), indent)
 
     def _unpack(self, line: Unpack, indent: int) -> None:
         names = [self.names[var] for var in line.vars]
@@ -374,6 +386,7 @@ def _only(lines: Sequence[Line]) -> If | None:
 
 WRITERS: dict[type[Line], Any] = {
     Bind: Writer._bind,
+    BindAll: Writer._bind_all,
     Unpack: Writer._unpack,
     Update: updates.update,
     StartCount: Writer._start_count,

@@ -8,6 +8,7 @@ from types import MappingProxyType
 
 from ad_transform.dataclass import dataclass
 from ad_transform.emit.schedule.anchors import RESULT, Parts
+from ad_transform.emit.schedule.beforehand import beforehand
 from ad_transform.emit.schedule.beginnings import with_beginnings
 from ad_transform.emit.schedule.composer import Composer, Habits
 from ad_transform.emit.schedule.frame import Frame
@@ -124,6 +125,7 @@ def scheduled(
     scheduler = Scheduler(function, composer, uses, columns, RULES, *loops)
     frame = scheduler.run(given, _kept(function))
     results = returned(scheduler, frame)
+    frame.lines = beforehand(frame.lines)
     taken = scope.taken() | composer.taken()
     ends, most = values_in(results), composer.most_names
     namer = Namer(frame.lines, ends, given, taken, made.words, made.terms, most)

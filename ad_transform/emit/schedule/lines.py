@@ -41,6 +41,14 @@ class Update:
 
 
 @node
+class BindAll:
+    """`vars[0] = vars[1] = value`, a number."""
+
+    vars: tuple[Var, ...]
+    value: Piece
+
+
+@node
 class StartCount:
     """`var = 0`, where a loop begins to count its trips."""
 
@@ -262,6 +270,7 @@ Line = (
     | Unpack
     | Take
     | Update
+    | BindAll
     | StartCount
     | StartList
     | StartStates
@@ -292,7 +301,7 @@ def pieces(line: Line) -> tuple[Piece, ...]:
     if type(line) is If:
         return (line.test,)
     match line:
-        case Do(value=value) | Unpack(value=value):
+        case Do(value=value) | Unpack(value=value) | BindAll(value=value):
             return (value,)
         case Update(values=values) | Append(values=values) | Return(values=values):
             return values
@@ -339,7 +348,7 @@ def bound_by(line: Line) -> tuple[Var, ...]:
             return (gone,)
         case Resume():
             return (*line.state, line.stop, line.trip)
-        case Unpack(vars=vars) | Take(vars=vars):
+        case Unpack(vars=vars) | Take(vars=vars) | BindAll(vars=vars):
             return vars
         case For(index=index, entries=entries):
             inside = tuple(var for group, _ in entries for var in group)

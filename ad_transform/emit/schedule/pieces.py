@@ -22,6 +22,7 @@ class Piece(ABC):
     uses       evaluations of each of them, as far as one may tell: 2 stands for several
                times or perhaps none
     var        the value that it computes, None for texts
+    text       the text of an atom that is no name
     width      columns it takes on one line
     is_atom    whether no part of it could get a name
     is_vague   whether readers of the target cannot tell its type: where it is given a
@@ -30,6 +31,7 @@ class Piece(ABC):
     held       the names in it, found when they are first asked for (`names_in`)
     """
 
+    text: str
     __slots__ = ("args", "held", "is_atom", "is_vague", "reads", "uses", "var", "width")
 
     def __init__(
