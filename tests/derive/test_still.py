@@ -76,3 +76,23 @@ def test_masks_of_what_stands_still_are_made_once():
     for column, step in zip(jacobian.T, 1e-6 * np.eye(3), strict=True):
         slope = (plain(W, x + step, 3) - plain(W, x - step, 3)) / 2e-6
         assert column == pytest.approx(slope, abs=1e-8)
+
+
+ZEROS = """
+# ad: hvp
+def f(b: float, x: "Vector[m]"):
+    if b > 0:
+        return x[0]
+    t = x[0]
+    for _ in range(len(x)):
+        t = t * b
+    w, v = b * b, 0 * b
+    w = 0.5 * v ** 2 + w * w
+    return w * w + t
+"""
+
+
+def test_a_product_of_literals_alone_is_not_regrouped():
+    made = load(generate(ZEROS, order="forward", effort=0))["f_hvp"]
+    (by_b, by_x) = made(-1.0, [3.0, 2.0], 1.0, [0.0, 0.0])
+    assert (by_b, list(by_x)) == (56.0 + 6.0, [-2.0, 0.0])

@@ -77,7 +77,7 @@ def _regrouped(
     others = _moving(factors, fixed)
     lasting = [f for f in factors if type(f) is Literal or f in fixed]
     now = 1 + sum(part.out not in fixed for part in own)
-    if not lasting or len(others) >= now:
+    if not lasting or not others or len(others) >= now:
         return {}
     made: list[Statement] = []
 
