@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 
 from ad_transform.dataclass import replace
+from ad_transform.derive.accumulation.auto_orders import PLAINEST
 from ad_transform.derive.accumulation.outcome import Outcome
-from ad_transform.derive.accumulation.race import PLAINEST
 from ad_transform.derive.passes import formed
 from ad_transform.derive.request import Derivation, Request
 from ad_transform.ir.count import count

@@ -49,7 +49,7 @@ def test_gradients_are_not_far_above_plain_reverse_code(monkeypatch):
     shares = sorted(x for _, x in _shares("gradient"))
     monkeypatch.setattr(Draft, "factored", lambda self, made, limit=None: made)
     monkeypatch.setattr(Draft, "polished", lambda self: self.outcome)
-    monkeypatch.setattr(race, "_orders", lambda linear, options: ("reverse",))
+    monkeypatch.setattr(race, "orders_of", lambda *_: ("reverse",))
     plain = sorted(x for _, x in _shares("gradient", _nameless))
     _tell("plain reverse code, names aside", plain)
     for quantile, limit in ABOVE.items():

@@ -8,8 +8,8 @@ import pytest
 from amounts import only_long, part
 from support import corpus, marked, run
 
+from ad_transform.derive.accumulation.auto_orders import PLAINEST
 from ad_transform.derive.accumulation.outcome import Outcome
-from ad_transform.derive.accumulation.race import PLAINEST
 from ad_transform.derive.as_written import cheapest_as_written
 from ad_transform.derive.request import Derivation, Request
 from ad_transform.derive.signature import Independents

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from support import corpus, marked, run
 
 from ad_transform.derive.accumulation import race
-from ad_transform.derive.accumulation.race import PLAINEST
+from ad_transform.derive.accumulation.auto_orders import PLAINEST
 from ad_transform.derive.kinds import twice
 
 FORMS = ("{} * {}", "{} + {}", "{} / (2.0 + {} ** 2)", "math.sin({}) * {}")

@@ -7,13 +7,19 @@ are numbered topologically; every edge carries the partials of its operation, un
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import field
-from functools import cache
 from typing import Any
 
 from ad_transform.dataclass import dataclass
-from ad_transform.derive.accumulation.partials import Partial
+from ad_transform.derive.accumulation.partials import (
+    Partial,
+    constant_of,
+    own_env,
+    partials_of,
+    template_of,
+    transmits,
+)
 from ad_transform.graph.computational import EdgeClass, Graph
 from ad_transform.ir import nodes
 from ad_transform.ir.elemental import Elemental, Form
@@ -26,16 +32,10 @@ from ad_transform.ir.nodes import (
     Var,
 )
 from ad_transform.ir.template import (
-    Call,
     Name,
-    Number,
-    Select,
-    Template,
-    Workshop,
-    instantiate,
     parse_template,
 )
-from ad_transform.ir.types import FLOAT, INT
+from ad_transform.ir.types import FLOAT
 from ad_transform.ir.typing import is_mixed
 
 Edge = tuple[int, int]
@@ -168,9 +168,9 @@ def _draw_apply(sketch: _Sketch, statement: Apply, staged: bool) -> None:
     if sketch.numbers:
         args = tuple(_number(sketch.numbers, op, a) for a in args)
     two_stages = bool(staged and op.common and len(active) > 1)
-    templates = op.parts if two_stages else _partials(op, args)
+    templates = op.parts if two_stages else partials_of(op, args)
     read = statement.args
-    edges = [(vertex[read[k]], k, _template(op, args, templates, k)) for k in active]
+    edges = [(vertex[read[k]], k, template_of(op, args, templates, k)) for k in active]
     if not (own_error or any(template for _, _, template in edges)):
         return
     env: dict[str, Any] = {**op.bind(args), "v": statement.out}
@@ -178,7 +178,7 @@ def _draw_apply(sketch: _Sketch, statement: Apply, staged: bool) -> None:
     v = sketch.add(statement.out)
     for u, k, template in edges:
         if template is not None:
-            own = _own_env(op, args, env, k) if op.variadic else env
+            own = own_env(op, args, env, k) if op.variadic else env
             sketch.connect(u, v if stage is None else stage, Partial(template, own))
     if stage is not None:
         sketch.connect(stage, v, Partial(parse_template(op.common), env))
@@ -194,86 +194,6 @@ def _number(
     if number is None or (op.form in _FACTORS and number.value not in (0, 1)):
         return value
     return number
-
-
-def _partials(op: Elemental, args: Sequence[Operand]) -> tuple[str, ...]:
-    """The partials of a row, for numbers or for whole arrays."""
-    if op.on_arrays and any(arg.type.shape for arg in args):
-        return op.on_arrays
-    last = args[-1]
-    if op.on_wholes and isinstance(last, Var) and last.type == INT:
-        return op.on_wholes
-    return op.partials
-
-
-def _template(
-    op: Elemental, args: tuple[Operand, ...], templates: tuple[str, ...], k: int
-) -> Template | None:
-    """The template of argument k, None where the derivative is 0 whatever the values
-    are: by the row, or by the numbers among the arguments, as of `1.0 ** x`.
-    """
-    template = _by_place(templates, op.parameters, len(args))[k]
-    if template is None or Literal not in map(type, args) or op.variadic:
-        return template
-    return None if _constant(template, op.bind(args)) == 0 else template
-
-
-@cache
-def _by_place(
-    texts: tuple[str, ...], parameters: tuple[str, ...], count: int
-) -> tuple[Template | None, ...]:
-    """The templates of so many arguments, None where the derivative vanishes."""
-    starred = sum(p.startswith("*") for p in parameters)
-    plain = len(parameters) - starred
-    places = list(range(plain))
-    if starred:
-        each = (count - plain) // starred
-        places += (plain + (k - plain) // each for k in range(plain, count))
-    found = [parse_template(texts[place]) for place in places[:count]]
-    return tuple(None if _vanishes(template) else template for template in found)
-
-
-def _own_env(
-    op: Elemental, args: tuple[Operand, ...], env: dict[str, Any], k: int
-) -> dict[str, Any]:
-    """The names of a variadic row at argument k: a starred parameter is the element at
-    its place, and with its star all elements.
-    """
-    starred = [p[1:] for p in op.parameters if p.startswith("*")]
-    plain = len(op.parameters) - len(starred)
-    each = (len(args) - plain) // len(starred)
-    place = (k - plain) % each if k >= plain else 0
-    own = {name: args[plain + i * each + place] for i, name in enumerate(starred)}
-    whole = {f"*{name}": env[name] for name in starred}
-    return {**env, **whole, **own}
-
-
-def _vanishes(template: Template) -> bool:
-    return isinstance(template, Number) and template.literal.value == 0
-
-
-def places_of(statement: Apply, name: str) -> tuple[int, ...]:
-    """The places of the arguments of a parameter."""
-    places: Any = statement.op.bind(tuple(range(len(statement.args))))[name]
-    return places if isinstance(places, tuple) else (places,)
-
-
-def transmits(statement: Apply, k: int) -> bool:
-    """Whether the value depends smoothly on argument k: `floor(x)` does not on x."""
-    op, args = statement.op, statement.args
-    if op.layout is not None:
-        return any(k in places_of(statement, name) for name in op.layout.linear_in)
-    return _template(op, args, op.partials, k) is not None
-
-
-def partial_of(workshop: Workshop, statement: Apply, k: int) -> Operand:
-    """The partial by argument k."""
-    op, args = statement.op, statement.args
-    template = _by_place(_partials(op, args), op.parameters, len(args))[k]
-    assert template is not None
-    env: dict[str, Any] = {**op.bind(args), "v": statement.out}
-    own = _own_env(op, args, env, k) if op.variadic else env
-    return instantiate(template, own, workshop)
 
 
 def _is_inert(statement: Statement) -> bool:
@@ -418,41 +338,7 @@ def _edge_class(partials: tuple[Partial, ...]) -> EdgeClass:
 
 
 def _partial_class(partial: Partial) -> EdgeClass:
-    value = _constant(partial.template, partial.env)
+    value = constant_of(partial.template, partial.env)
     if value is None:
         return EdgeClass.VARIABLE
     return EdgeClass.UNIT if value in (1, -1) else EdgeClass.CONSTANT
-
-
-def _constant(template: Template, env: Mapping[str, Any]) -> float | None:
-    """The value of a template whose names are literals, as far as it is plain or known
-    by an exact identity: log(1) is 0, and so is 0 times anything.
-    """
-    match template:
-        case Number(literal):
-            return float(literal.value)
-        case Name(name):
-            value = env.get(name)
-            return float(value.value) if isinstance(value, Literal) else None
-        case Call(op, args) if op in _PLAIN:
-            return _PLAIN[op](*(_constant(arg, env) for arg in args))
-        case Select(_, then, orelse):
-            either = {_constant(then, env), _constant(orelse, env)}
-            return either.pop() if len(either) == 1 else None
-    return None
-
-
-def _product(x: float | None, y: float | None) -> float | None:
-    if x == 0 or y == 0:
-        return 0.0
-    return None if x is None or y is None else x * y
-
-
-# fmt: off
-_PLAIN: dict[str, Callable[..., float | None]] = {
-    "neg": lambda x: None if x is None else -x,
-    "mul": _product,
-    "div": lambda x, y: None if x is None or not y else x / y,
-    "log": lambda x: 0.0 if x == 1 else None,
-}
-# fmt: on

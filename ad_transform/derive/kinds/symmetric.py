@@ -26,10 +26,8 @@ from ad_transform.derive.accumulation.linearise import (
     Linearisation,
     drawn,
     linearise,
-    partial_of,
-    transmits,
 )
-from ad_transform.derive.accumulation.partials import Partial
+from ad_transform.derive.accumulation.partials import Partial, partial_of, transmits
 from ad_transform.derive.sweep.solve import accumulate
 from ad_transform.elementals import TABLE
 from ad_transform.ir.build import Builder

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import reduce
 from operator import or_
 
-from ad_transform.derive.accumulation.linearise import transmits
+from ad_transform.derive.accumulation.partials import transmits
 from ad_transform.ir.nodes import (
     Apply,
     Block,

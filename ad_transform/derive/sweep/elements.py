@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ad_transform.derive.accumulation.linearise import partial_of, places_of, transmits
+from ad_transform.derive.accumulation.partials import partial_of, places_of, transmits
 from ad_transform.derive.sweep.reverse import Operands, Reverse
 from ad_transform.derive.sweep.shapes import fitted, ungathered
 from ad_transform.elementals import TABLE

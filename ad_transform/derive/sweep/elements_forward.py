@@ -4,12 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from ad_transform.derive.accumulation.linearise import (
-    is_zero,
-    partial_of,
-    places_of,
-    transmits,
-)
+from ad_transform.derive.accumulation.linearise import is_zero
+from ad_transform.derive.accumulation.partials import partial_of, places_of, transmits
 from ad_transform.derive.sweep.forward import Forward
 from ad_transform.derive.sweep.shapes import fitted
 from ad_transform.elementals import TABLE

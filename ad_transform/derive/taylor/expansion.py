@@ -12,7 +12,7 @@ from functools import cache
 from typing import Any
 
 from ad_transform.dataclass import dataclass
-from ad_transform.derive.accumulation.linearise import partial_of, transmits
+from ad_transform.derive.accumulation.partials import partial_of, transmits
 from ad_transform.derive.sweep.context import Callees
 from ad_transform.derive.sweep.forward import whole
 from ad_transform.derive.sweep.order import ordered

@@ -12,7 +12,8 @@ from collections.abc import Mapping
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from ad_transform.derive.accumulation.linearise import is_zero, places_of
+from ad_transform.derive.accumulation.linearise import is_zero
+from ad_transform.derive.accumulation.partials import places_of
 from ad_transform.derive.taylor.series import ZERO, added, difference
 from ad_transform.elementals import TABLE
 from ad_transform.elementals.arrays import ADDED, COPY

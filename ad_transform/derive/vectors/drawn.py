@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from ad_transform.dataclass import dataclass
-from ad_transform.derive.accumulation.linearise import transmits
+from ad_transform.derive.accumulation.partials import transmits
 from ad_transform.derive.vectors.local import Map, Unknown, local
 from ad_transform.derive.vectors.written import Written
 from ad_transform.eliminate.linear import FullMaps, Identity, Label

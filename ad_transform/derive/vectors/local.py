@@ -10,7 +10,7 @@ from dataclasses import field
 from typing import Any
 
 from ad_transform.dataclass import dataclass
-from ad_transform.derive.accumulation.linearise import partial_of, places_of
+from ad_transform.derive.accumulation.partials import partial_of, places_of
 from ad_transform.derive.vectors.places import PARTS
 from ad_transform.derive.vectors.written import Written
 from ad_transform.elementals import TABLE

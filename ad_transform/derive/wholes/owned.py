@@ -18,8 +18,8 @@ from ad_transform.derive.wholes.returned import is_shared
 from ad_transform.derive.wholes.taken_over import (
     copy_of,
     first,
-    is_copy,
     looking,
+    makes_own,
     without_copies,
 )
 from ad_transform.elementals import TABLE
@@ -38,7 +38,7 @@ from ad_transform.ir.types import Kind, Type
 
 def in_place(block: Block) -> Block:
     """The block with as few copies of whole arrays as it needs. Linear."""
-    if not any(s.blocks or is_copy(s) for s in block.body):
+    if not any(s.blocks or makes_own(s) for s in block.body):
         return block
     made: list[Statement] = []
     makers: dict[Operand, Apply] = {}

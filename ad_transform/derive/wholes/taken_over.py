@@ -28,8 +28,8 @@ _LIKE = frozenset({"zeros_beside", "zeros_like", "count", *LENGTHS})
 """Operations that read the shape of their only argument."""
 
 
-def is_copy(statement: Statement) -> bool:
-    """Whether a statement copies an array, to change the copy."""
+def makes_own(statement: Statement) -> bool:
+    """Whether a statement makes an array of its own, a copy that changes."""
     return isinstance(statement, Apply) and statement.op.name == "own"
 
 
@@ -65,7 +65,7 @@ def without_copies(
     New are arrays that have just been changed, computed element by element, or filled;
     an array with a name of the user's keeps it.
     """
-    if not any(map(is_copy, body)):
+    if not any(map(makes_own, body)):
         yield from body
         return
     body = _with_zeros(body, results)
@@ -73,7 +73,7 @@ def without_copies(
     for place, statement in enumerate(body):
         taking.enter(statement, place)
     for statement in body:
-        if isinstance(statement, Apply) and is_copy(statement):
+        if isinstance(statement, Apply) and makes_own(statement):
             taking.take(statement)
     yield from taking.body()
 
@@ -84,7 +84,9 @@ def _with_zeros(
     """The statements with new zeros in place of copies of zeros."""
     makers: dict[Operand, Apply] = {s.out: s for s in body if isinstance(s, Apply)}
     made = [
-        copy_of(s.out, s.args[0], makers) if isinstance(s, Apply) and is_copy(s) else s
+        copy_of(s.out, s.args[0], makers)
+        if isinstance(s, Apply) and makes_own(s)
+        else s
         for s in body
     ]
     read = {operand for s in made for operand in s.inputs}.union(results)
