@@ -208,6 +208,19 @@ def _step_radius(margin: float, reach: float) -> float:
     """0 where no step is within reach of a number, which is so far from the nearest."""
     return 0.0 if reach == 0.0 or margin > reach else inf
 ''',
+    "_undecided": '''\
+def _undecided(x: float, y: float, reach: float) -> float:
+    """0 where errors within reach turn no comparison of x and y, else infinity."""
+    if abs(x - y) > 1.0000001 * reach:
+        return 0.0
+    return 0.0 if reach == 0.0 and x - y == x - y else inf
+''',
+    "_sum_lost": '''\
+def _sum_lost(total: float, x: float, y: float) -> float:
+    """The rounding error of total = x + y, exactly."""
+    part = total - x
+    return total - part - x + (part - y)
+''',
     "_whole_quotient": '''\
 def _whole_quotient(x: float, y: float, v: float) -> float:
     """The whole number q of v = x - q * y; NaN where it is too large to know."""

@@ -70,6 +70,8 @@ ROWS: tuple[Elemental, ...] = (
     _helper("power_radius",    "error v x y cx rx"),
     _helper("angle_radius",    "error y x dy dx"),
     _helper("step_radius",     "margin reach"),
+    _helper("undecided",       "x y reach"),
+    _helper("sum_lost",        "total x y"),
     _helper("whole_quotient",  "x y v"),
     _helper("modulo_radius",   "error size least most y q cx rx cy ry"),
     _helper("low",             "center radius"),

@@ -24,7 +24,7 @@ from ad_transform.emit.compiled.spelling import (
 _NAMES = """
 small_bound lost share digits_lost up product_center product_radius quotient_center
 quotient_radius root_center root_radius image_radius power_radius angle_radius
-step_radius whole_quotient modulo_radius low high
+step_radius undecided sum_lost whole_quotient modulo_radius low high
 logit xlog1py log_ratio rel_entr kl_div beta exprel_slope sin_pi sinc sinc_slope
 """
 NAMES = frozenset(_NAMES.split())

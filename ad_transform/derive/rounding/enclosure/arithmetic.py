@@ -11,10 +11,14 @@ from ad_transform.derive.rounding.enclosure.interval import (
     floating,
 )
 from ad_transform.derive.rounding.largest_errors import Place
-from ad_transform.derive.rounding.operations import is_exact, scales_down
+from ad_transform.derive.rounding.operations import (
+    constant_error,
+    is_exact,
+    scales_down,
+)
 from ad_transform.derive.rounding.residuals import has_residual, remainder, residual
 from ad_transform.ir.elemental import Form
-from ad_transform.ir.nodes import Operand
+from ad_transform.ir.nodes import Literal, Operand
 from ad_transform.ir.template import instantiate, parse_template
 
 if TYPE_CHECKING:
@@ -23,8 +27,7 @@ if TYPE_CHECKING:
 
 def sum(c: Propagation, place: Place, given: Given) -> Interval:
     """The errors of the terms, and the sum's own error."""
-    own = ZERO if is_exact(place.statement) else residual(c.builder, place)
-    assert own is not None
+    own = ZERO if is_exact(place.statement) else _lost_by_sum(c, place)
     centers: list[Operand] = [s.center for s in given] + [own]
     radii: list[Operand] = [s.radius for s in given if s.radius != ZERO]
     total = centers[0]
@@ -38,6 +41,20 @@ def sum(c: Propagation, place: Place, given: Given) -> Interval:
     width = max(len(radii), len(kept))
     padded = [x + [ZERO] * (width - len(x)) for x in (radii, kept)]
     return Interval(total, c.make("sum_radius", *padded[0], *padded[1]))
+
+
+def _lost_by_sum(c: Propagation, place: Place) -> Operand:
+    """The rounding error of a sum or a difference."""
+    form = place.statement.op.form
+    if constant_error(place.statement) is None:
+        if form is Form.SUM:
+            return c.make("sum_lost", place.out, *map(floating, place.args))
+        if form is Form.DIFFERENCE:
+            x, y = map(floating, place.args)
+            return c.make("sum_lost", place.out, x, c.make("neg", y))
+    own = residual(c.builder, place)
+    assert own is not None
+    return own
 
 
 def off(c: Propagation, place: Place, given: Given) -> Interval:
@@ -58,10 +75,18 @@ def product(c: Propagation, place: Place, given: Given) -> Interval:
     x, y = map(floating, place.args)
     error: Operand = ZERO
     if not (is_exact(place.statement) or scales_down(place.statement)):
-        known = residual(c.builder, place)
-        assert known is not None
-        error = known
+        error = _lost(c, place, x, y)
     return _times(c, place.out, (x, given[0]), (y, given[1]), error)
+
+
+def _lost(c: Propagation, place: Place, x: Operand, y: Operand) -> Operand:
+    """The rounding error of a product: by a helper, for the halves of a factor are not
+    shared among arms and loops.
+    """
+    known = constant_error(place.statement)
+    if known is not None:
+        return Literal(known)
+    return c.make("neg", remainder(c.builder, x, y, place.out))
 
 
 def _times(

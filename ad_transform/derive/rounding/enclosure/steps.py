@@ -49,19 +49,22 @@ def step(c: Propagation, place: Place, given: Given) -> Interval:
     return Interval(ZERO, c.make("step_radius", margin, reach))
 
 
-_UNDECIDED = parse_template(
-    f"0.0 if {CLEAR} else"
-    " ((0.0 if minus(x, y) == minus(x, y) else 1e999) if d + e == 0.0 else 1e999)"
+_REACH = parse_template("d + e")
+_OVERFLOWN = parse_template(
+    f"0.0 if {CLEAR} else (0.0 if minus(x, y) == minus(x, y) else 1e999)"
 )
-"""The error of a test: two sides that are the same without an error are equal, unless
-both have overflowed."""
+"""The error of a test without errors of its sides: two that are the same are equal,
+unless both have overflowed."""
 
 
 def comparison(c: Propagation, place: Place, given: Given) -> Interval:
     """A test, unknown if the errors of both sides may close the margin."""
     x, y = map(floating, place.args)
     env = {"x": x, "y": y, "d": c.reach(given[0]), "e": c.reach(given[1])}
-    return Interval(ZERO, instantiate(_UNDECIDED, env, c.builder))
+    reach = instantiate(_REACH, env, c.builder)
+    if reach == ZERO:
+        return Interval(ZERO, instantiate(_OVERFLOWN, env, c.builder))
+    return Interval(ZERO, c.make("undecided", x, y, reach))
 
 
 def modulo(c: Propagation, place: Place, given: Given) -> Interval:
