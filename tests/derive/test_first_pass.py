@@ -325,3 +325,31 @@ def f(x: "Vector[n]", a):
 """
     _, calls = _calls(generate(source), "f_jac", ([0.3, 0.8, 0.5], 0.6))
     assert Counter(calls) == {"exp": 3, "sin": 3, "cos": 3}
+
+
+def test_records_that_every_column_reads_together_are_tuples() -> None:
+    text = generate(marked(CHOSEN, "f", "hessian(value=True)"))
+    assert "for saved in saved_list:" in text
+    assert "for v, v_dot, (case_v, case_v_2, s_bar_2) in zip(" in text
+    assert "case_v_list" not in text
+
+
+def test_records_of_one_loop_are_tuples_in_the_loop_over_the_columns() -> None:
+    source = """\
+import math
+
+
+# ad: jacobian(x)
+def f(x: "Vector[n]", a):
+    u = list(x)
+    s, t = a, a
+    for i in range(len(x)):
+        s, t = math.sin(s * x[i] + t), math.exp(-t * s) * x[i]
+        u[i] = s * t
+    return u
+"""
+    text = generate(source)
+    assert text.count("saved.append((") == 1
+    column = text[text.index("for j in range(") :]
+    assert ") in enumerate(saved):" in column or ", saved):" in column
+    assert "exp(" not in column

@@ -84,16 +84,18 @@ def recorded(function: Function, is_tuple: IsTuple) -> tuple[Function, Records]:
 
 @node
 class _Way:
-    """The loops that a list goes through, the last of which goes over its items, and
-    its names behind each of the others: first in the loops around that record it,
-    `recorded` in number, then in those that go back over these records. `arms` are its
-    names in the arms around each loop, the outermost first.
+    """The loops that a list goes through, and its names in them: first behind the loops
+    around that record it, `recorded` in number, then in those that go over these
+    records or that only hold others; `loops` has last the loops that go over its items,
+    and `ends` are the places of its names there. `arms` are its names in the arms, and
+    the loops, around each of these, the outermost first.
     """
 
     loops: tuple[Statement, ...]
     names: tuple[Var, ...] = ()
     recorded: int = 0
     arms: tuple[tuple[Var, ...], ...] = ()
+    ends: frozenset[int] = frozenset()
 
 
 _Rows = Sequence[tuple[Var, _Way]]
@@ -153,7 +155,7 @@ class _Lists:
             self.instead[names[0]] = first
             if forth:
                 self.records.items[first] = Tuples(types, k + 1)
-            elif names is columns[-1]:
+            elif k in way.ends:
                 last = (first, *map(self._named, names[1:]))
                 again = Saved(first, last, types)
                 self.records.saved.update(dict.fromkeys(last, again))
@@ -184,55 +186,92 @@ class _Lists:
         own = loop.body.params
         params = tuple(self.instead.get(p, p) for p in own if p not in gone)
         body = replace(loop.body, params=params, results=results)
+        handed = zip(loop.read_params, loop.reads, strict=True)
+        places = [k for k, (param, _) in enumerate(handed) if param not in gone]
+        reads = tuple(loop.reads[k] for k in places)
         if isinstance(loop, While):
-            return replace(loop, outs=(*outs, loop.trips), body=body)
+            own = loop.test.params
+            first = loop.first_read
+            tested = (*own[:first], *(own[first + k] for k in places))
+            test = replace(loop.test, params=tested)
+            outs = (*outs, loop.trips)
+            return replace(loop, outs=outs, reads=reads, test=test, body=body)
         pairs = zip(loop.entry_params, loop.entries, strict=True)
         entries = tuple(entry for param, entry in pairs if param not in gone)
-        return replace(loop, outs=outs, entries=entries, body=body)
+        how = replace(loop, outs=outs, reads=reads, entries=entries, body=body)
+        return how
 
 
 _HINT = "saved"
 
 
 def _way(place: Place, stack: Var) -> _Way | None:
-    """The way of a list from the loops around that record it to the only loop that goes
-    over it; None if it goes elsewhere.
+    """The way of a list from the loops around that record it to the loops that go over
+    it; None if it goes elsewhere, too.
     """
     loops: list[Statement] = []
     names: list[Var] = []
-    up = down = 0
     here, name = place, stack
-    while True:
-        readers, stacks = here.readers(name), here.stacks(name)
-        if stacks is None or len(readers) + len(stacks) != 1:
+    while stacks := here.stacks(name):
+        if here.readers(name) or len(stacks) > 1:
             return None
-        if stacks:
-            if down or here.outer is None or here.holder is None:
-                return None
-            up += 1
-            loops.append(here.holder)
-            (name,), here = stacks, here.outer
-            names.append(name)
-            continue
-        (loop,) = readers
-        if not isinstance(loop, Scan) or is_held(loop) or name not in loop.entries:
+        if here.outer is None or here.holder is None:
             return None
-        if loop.inputs.count(name) != 1:
-            return None
-        loops.append(loop)
-        if down == up:
-            return _Way(tuple(loops), tuple(names), up)
-        down += 1
-        first = len(loop.body.params) - len(loop.entries)
-        name = loop.body.params[first + loop.entries.index(name)]
+        loops.append(here.holder)
+        (name,), here = stacks, here.outer
         names.append(name)
-        (here,) = here.within(loop)
+    up = len(names)
+    last: list[Statement] = []
+    ends: set[int] = set()
+    waiting = [(here, name, 0, up - 1)]
+    for here, name, down, at in waiting:  # which grows
+        readers = here.readers(name)
+        if here.stacks(name) != [] or not readers:
+            return None
+        for loop in readers:
+            if loop.inputs.count(name) != 1 or not isinstance(loop, Scan | While):
+                return None
+            inner = _inside(loop, name)
+            if inner is None:
+                return None
+            if name in loop.entries and down == up:
+                last.append(loop)
+                ends.add(at)
+                continue
+            loops.append(loop)
+            names.append(inner)
+            within = here.within(loop)[-1]
+            below = down + (name in loop.entries)
+            waiting.append((within, inner, below, len(names) - 1))
+    return _Way((*loops, *last), tuple(names), up, ends=frozenset(ends))
+
+
+def _inside(loop: Scan | While, name: Operand) -> Var | None:
+    """The name in the body of a list that a loop goes over, or hands in unchanged; None
+    if the loop does something else with it.
+    """
+    if is_held(loop):
+        return None
+    if name in loop.entries:
+        return loop.entry_params[loop.entries.index(name)]
+    if name not in loop.reads:
+        return None
+    param = loop.read_params[loop.reads.index(name)]
+    if isinstance(loop, While) and _reads(loop.test, param, loop):
+        return None
+    return param
+
+
+def _reads(test: Block, param: Var, loop: While) -> bool:
+    """Whether a test reads what the body of its loop has under a name."""
+    own = test.params[loop.body.params.index(param)]
+    return own in test.results or any(own in s.inputs for s in test.body)
 
 
 @node
 class _Reader:
-    """A loop that goes over a stack, and the names of the stack in the arms around it,
-    the outermost first.
+    """A loop that goes over a stack, and the names of the stack in the arms and loops
+    around it, the outermost first.
     """
 
     loop: Statement
@@ -241,7 +280,7 @@ class _Reader:
 
 def _readers(function: Function) -> dict[Operand, list[_Reader]]:
     """The loops that go over each stack, none if anything else reads it."""
-    handed: dict[Operand, Operand] = {}  # the operands behind parameters of arms
+    handed: dict[Operand, Operand] = {}  # the operands behind parameters of blocks
     loops: dict[Operand, list[_Reader]] = {}
     others: set[Operand] = set(function.results)
 
@@ -263,7 +302,9 @@ def _readers(function: Function) -> dict[Operand, list[_Reader]]:
             for entry in entries:
                 stack, names = outside(entry)
                 loops.setdefault(stack, []).append(_Reader(statement, names))
-            read = tuple(o for o in read if o not in entries)
+            handed.update(_handed_in(statement))
+            own = {*entries, *(o for o in statement.reads if o.type.dims)}
+            read = tuple(o for o in read if o not in own)
         elif isinstance(statement, Branch):
             lists = [k for k, arg in enumerate(statement.args) if arg.type.dims]
             for k in lists:
@@ -278,6 +319,12 @@ def _readers(function: Function) -> dict[Operand, list[_Reader]]:
             else:
                 others.update(outside(operand)[0] for operand in operands)
     return {s: found for s, found in loops.items() if _is_sole(s, found, others)}
+
+
+def _handed_in(loop: Scan) -> dict[Operand, Operand]:
+    """The lists that a loop hands in, by their names in its body."""
+    pairs = zip(loop.read_params, loop.reads, strict=True)
+    return {param: given for param, given in pairs if given.type.dims}
 
 
 def _is_sole(stack: Operand, readers: list[_Reader], others: set[Operand]) -> bool:
