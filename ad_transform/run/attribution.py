@@ -15,7 +15,7 @@ from ad_transform.derive.kinds.kind_rows import KINDS
 from ad_transform.derive.rounding.attribution import Attribution, attribute, finite
 from ad_transform.derive.rounding.error_options import ErrorOptions
 from ad_transform.derive.rounding.problem import Problem
-from ad_transform.derive.rounding.refused import refuse_arrays, refuse_calls
+from ad_transform.derive.rounding.refused import refuse_arrays
 from ad_transform.derive.rounding.written_calls import without_calls
 from ad_transform.diagnostics import Diagnostic, Listing, Refusal, Span, beside
 from ad_transform.ir.nodes import Function, Parameter, Var
@@ -115,7 +115,6 @@ def attributed(
     asked = ErrorOptions.of(request.options)
     given_ = function, names, asked, options, request.span, request.helpers
     problem = Problem.of(*given_)
-    refuse_calls(problem.function, request.helpers, request.span)
     values = point(function, given, request.name_span)
     try:
         return attribute(problem, listing, values)

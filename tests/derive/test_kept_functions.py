@@ -223,11 +223,12 @@ def test_few_calls_are_written_out():
     assert "step" not in generate(steps(3), **ANY_ORDER).partition('"""')[0]
 
 
-def test_estimates_look_into_functions():
-    text = generate(
-        CUBE.replace("MARK", "gradient, error"), inline="never", **ANY_ORDER
-    )
-    assert "_cube_jac(" in text and "cube(" not in text.partition("def f_err")[2]
+def test_estimates_keep_functions_as_gradients_do():
+    source = CUBE.replace("MARK", "gradient, error")
+    text = generate(source, inline="never", **ANY_ORDER)
+    assert "_cube_jac(" in text and "_cube_linear(" in text.partition("def f_err")[2]
+    text = generate(source, inline="auto", **ANY_ORDER)
+    assert "cube(" not in text.partition("def f_err")[2]
     kept = generate(marked(RECURSIVE, "pairs", "error"), inline="always", **ANY_ORDER)
     assert "_linear(" in kept
 

@@ -119,18 +119,6 @@ def test_an_enclosure_holds_where_a_list_is_read_at_each_level() -> None:
     assert low <= total - Fraction(value) <= high < 1e-14
 
 
-@pytest.mark.parametrize(
-    ("mark", "given"), [("error", "[2.0 * v for v in a]"), ("error(a)", "a")]
-)
-def test_lists_with_errors_are_refused_where_recursion_reads_them(
-    mark: str, given: str
-) -> None:
-    source = HORNER.replace("horner(a, x * v", f"horner({given}, x * v")
-    found = run(source.replace("MARK", mark)).diagnostics
-    assert {one.code for one in found} == {"AD031"}
-    assert "gives or is given" in found[0].message
-
-
 def test_parameters_of_one_name_have_errors_of_their_own() -> None:
     source = """def half(g, a, n):
     return g(a) if n <= 0 else half(g, 0.5 * a, n - 1) + half(g, a + 0.5, n - 1)

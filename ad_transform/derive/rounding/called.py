@@ -21,6 +21,7 @@ from typing import TypeVar
 from ad_transform.dataclass import dataclass, replace
 from ad_transform.derive.primal import copy_primal
 from ad_transform.derive.rounding.called_back import Back, swept_back
+from ad_transform.derive.rounding.enclosure.arrays import known_beside
 from ad_transform.derive.rounding.enclosure.interval import (
     NONE,
     Interval,
@@ -33,10 +34,11 @@ from ad_transform.derive.rounding.inputs import Known, Rounded
 from ad_transform.derive.rounding.largest_errors import Rules
 from ad_transform.derive.rounding.literals import Decimals, restored
 from ad_transform.derive.rounding.model import Model
-from ad_transform.derive.rounding.sources import numbered, plain
+from ad_transform.derive.rounding.sources import numbered, plain, with_elements
 from ad_transform.derive.rounding.sweep import alive, sweep
 from ad_transform.elementals import TABLE
 from ad_transform.elementals.calls import ERRED, GIVEN, OFF
+from ad_transform.ir.blocks.consumed import changed_by
 from ad_transform.ir.blocks.dissolve import dissolved
 from ad_transform.ir.blocks.live import live
 from ad_transform.ir.build import Builder
@@ -121,6 +123,7 @@ class Called:
     said: dict[str, str] = field(default_factory=dict)
     form: dict[str, str] = field(default_factory=dict)
     backs: dict[tuple[object, ...], str] = field(default_factory=dict)
+    swept: set[str] = field(default_factory=set)  # arrays matter to their calls
     asked: Asked = field(default_factory=Asked)
     _numbered: dict[str, Function] = field(default_factory=dict)
     _recursive: dict[str, bool] = field(default_factory=dict)
@@ -140,6 +143,7 @@ class Called:
         if not self._recursive:
             callees = {f.name: callees_of(f) for f in self.functions.values()}
             self._recursive.update((f, f in reached(callees, f)) for f in callees)
+        self.numbered(name)
         return self._recursive[name]
 
     def used(self, block: Block) -> tuple[Function, ...]:
@@ -224,7 +228,9 @@ class Called:
             said = f"{gives or 'rounding errors'}, by adjoints of its values"
             self._begin(name, callee, f": {said}", "adjoint")
             self.backs[key] = name
-            asked = Back(self.linked(function, model), places, nonlinear, self.options)
+            function = with_elements(self.linked(function, model), {})
+            changes = changed_by(self.numbered(callee))
+            asked = Back(function, places, nonlinear, changes, self.options)
             bars, builder, results = swept_back(asked, model, self)
             own = _finished(name, function, bars, builder, results, literals, 0)
             self.helpers[name] = own
@@ -238,10 +244,14 @@ class Called:
             return function
         return replace(function, block=bounce(self._linked(function.block, model)))
 
+    def _has_partials(self, name: str) -> bool:
+        """Whether calls of a function have partials: it calls itself, with numbers."""
+        return name not in self.swept and self.is_recursive(name)
+
     def _linked(self, block: Block, model: Model) -> Task[Block]:
         body: list[Statement] = []
         for statement in block.body:
-            if isinstance(statement, Call) and self.is_recursive(statement.callee):
+            if isinstance(statement, Call) and self._has_partials(statement.callee):
                 body += self._link(statement, model)
                 continue
             inner: list[Block] = []
@@ -327,24 +337,32 @@ class Called:
 
     # --- intervals ------------------------------------------------------------------
 
-    def enclosed(self, call: Call) -> tuple[str, Function]:
-        """The helper that gives intervals for a call, and the function called."""
+    def callee(self, call: Call) -> Function:
+        """The function that is called, or that a helper which is called belongs to."""
+        return self.functions[self.source.get(call.callee, call.callee)]
+
+    def enclosed(self, call: Call, places: Places) -> str:
+        """The helper that gives intervals for a call with intervals of the arguments at
+        some places.
+        """
         callee = self.source.get(call.callee, call.callee)
-        name = f"{callee}_enclosure"
-        if name not in self.helpers:
+        key = callee, "enclosure", places
+        if key not in self.backs:
+            name = unlike(f"{callee}_enclosure", self.helpers)
             said = " with enclosures of its rounding errors"
             self._begin(name, callee, said, "enclosure")
-            self.helpers[name] = self._enclosing(name, callee)
-        return name, self.functions[callee]
+            self.backs[key] = name
+            self.helpers[name] = self._enclosing(name, callee, places)
+        return self.backs[key]
 
-    def _enclosing(self, name: str, callee: str) -> Function:
+    def _enclosing(self, name: str, callee: str, places: Places) -> Function:
         function, literals = self._prepared(callee)
         source = Builder(TABLE, LAWS_TO_THE_BIT)
         env = copy_primal(alive(function), source, self.options.powers)
         values = tuple(env.get(r, r) for r in function.results)
         builder = Builder(TABLE, LAWS_TO_THE_BIT)
         propagation = Propagation(builder, self.rules, True, self)
-        params = [p for p in function.block.params if p.type.is_real_number]
+        params = [function.block.params[k] for k in places]
         sides = pairs(params)
         for param, center, radius in zip(params, sides[::2], sides[1::2], strict=True):
             propagation.intervals[param] = Interval(center, radius)
@@ -352,6 +370,8 @@ class Called:
         results = list(values)
         for value in (v for v in values if v.type.is_real):
             interval = propagation.intervals.get(value, NONE)
+            if value.type.is_array:
+                interval = known_beside(propagation, value)
             results += (floating(interval.center), floating(interval.radius))
         results.append(propagation.doubt)
         return _finished(name, function, sides, builder, results, literals)

@@ -25,7 +25,6 @@ from ad_transform.derive.sweep.reverse import Asked, Reverse
 from ad_transform.derive.sweep.solve import RULES
 from ad_transform.derive.sweep.stacks import fresh_trips
 from ad_transform.elementals import TABLE
-from ad_transform.ir.blocks.consumed import changed_by
 from ad_transform.ir.blocks.live import live
 from ad_transform.ir.build import Builder
 from ad_transform.ir.nodes import Function, Operand, Var
@@ -39,12 +38,14 @@ Operands = tuple[Operand, ...]
 @dataclass(frozen=True, slots=True)
 class Back:
     """A function, the places of the parameters whose adjoints are asked for, and those
-    of the results that may be used nonlinearly.
+    of the results that may be used nonlinearly. The arrays at the places `changes` are
+    given back by the function, and copied here.
     """
 
     function: Function
     places: tuple[int, ...]
     nonlinear: tuple[int, ...]
+    changes: tuple[int, ...]
     options: Options
 
     @property
@@ -56,10 +57,9 @@ class Back:
         """The values with adjoints that are given: the real ones among the results, and
         the arrays that are only read.
         """
-        function = self.function
-        params = function.block.params
+        params = self.function.block.params
         types = [param.type for param in params]
-        sums = borne(types, self.places, changed_by(function))
+        sums = borne(types, self.places, self.changes)
         real = (result for result in results if result.type.is_real)
         return (*real, *(params[k] for k in sums))
 
@@ -92,7 +92,7 @@ def swept_back(
         body,
         asked.columns,
         tuple((end, (bar,)) for end, bar in zip(ends, bars, strict=True)),
-        (),
+        results,
         1,
         True,
         hook,

@@ -23,11 +23,7 @@ from ad_transform.derive.rounding.outside import unless_outside
 from ad_transform.derive.rounding.overflow import Overflow
 from ad_transform.derive.rounding.pieces import absolute, choose
 from ad_transform.derive.rounding.problem import Problem, copy_values
-from ad_transform.derive.rounding.refused import (
-    refuse_arrays,
-    refuse_calls,
-    refuse_enclosed,
-)
+from ad_transform.derive.rounding.refused import refuse_arrays, refuse_enclosed
 from ad_transform.derive.rounding.report import reports, rows_of
 from ad_transform.derive.signature import mirror
 from ad_transform.derive.wholes.lowered import lowered
@@ -194,7 +190,6 @@ def estimate(
         given = own, names, asked, options, span, helpers
         called = programs[0].problem.called if programs else None
         problem = Problem.of(*given, called)
-        refuse_calls(problem.function, helpers, span)
         programs.append(_program(problem, model, listing))
         return programs[-1].block
 

@@ -8,6 +8,7 @@ from functools import partial
 from ad_transform.dataclass import dataclass, replace
 from ad_transform.derive.primal import copy_primal
 from ad_transform.derive.rounding.called import Called, has_calls
+from ad_transform.derive.rounding.called_arrays import with_arrays
 from ad_transform.derive.rounding.enclosure.model import doubts
 from ad_transform.derive.rounding.equations import with_roots
 from ad_transform.derive.rounding.error_options import ErrorOptions
@@ -76,6 +77,9 @@ class Problem:
         literals = dict(decimals.literals)
         titles |= {v: f"literal {c.name or c.value}" for v, c in literals.items()}
         numbers = {v: error for v, error in own.items() if not v.type.is_array}
+        rest = asked.rules, options, freed
+        called = called or Called({f.name: f for f in helpers}, *rest)
+        called.swept |= with_arrays(decimals.function, helpers)
         return cls(
             decimals.function,
             {**numbers, **decimals.errors},
@@ -84,7 +88,7 @@ class Problem:
             titles,
             asked,
             options,
-            called or Called({f.name: f for f in helpers}, asked.rules, options, freed),
+            called,
         )
 
     def subject(self, listing: Listing) -> Subject:

@@ -104,8 +104,9 @@ def _way_back(
     is_needed = any(out in parent.needed for out in call.outs)
     if is_needed or callees.is_recursive(call):
         pair = callees.recorded(call, places)
-    if pair is None:
-        return callees.adjoint(call, places), call.changes
+    if pair is None:  # under a hook it copies what the function changes
+        changes = call.changes if parent.asked.hook is None else ()
+        return callees.adjoint(call, places), changes
     forth, back = pair
     record = Var(RECORD, f"{call.callee.lstrip('_')}_record")
     parent.replaced[call] = replace(call, outs=(*call.outs, record), callee=forth)

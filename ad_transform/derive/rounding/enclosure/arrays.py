@@ -63,7 +63,7 @@ def _made(c: Propagation, statement: Apply) -> Interval:
     """The operation itself, on centers and on radii."""
     centers, radii = [], []
     for arg in statement.args:
-        own = _known(c, arg)
+        own = known_beside(c, arg)
         centers.append(own.center if arg.type.is_real else arg)
         radii.append(own.radius if arg.type.is_real else arg)
     op, out = statement.op.name, statement.out
@@ -94,7 +94,7 @@ def _moved(c: Propagation, statement: Apply) -> Interval:
     return NONE if known else _made(c, statement)
 
 
-def _known(c: Propagation, value: Operand) -> Interval:
+def known_beside(c: Propagation, value: Operand) -> Interval:
     """The interval of a value; for an array that is given two arrays of zeros."""
     interval = c.intervals.get(value, NONE)
     if not (value.type.is_array and interval.is_zero):

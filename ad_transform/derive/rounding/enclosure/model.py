@@ -62,7 +62,9 @@ def hides_steps(body: Sequence[Statement]) -> bool:
     rounding may have decided: nobody sees then which values that reaches.
     """
     return any(
-        out.type.dims or not out.type.is_real
+        out.type.dims
+        or not out.type.is_real
+        or (isinstance(statement, Call) and out.type.shape)
         for statement in walk(tuple(body))
         for out in _handed_on(statement)
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol
 
-from ad_transform.derive.rounding.enclosure.arrays import through_array
+from ad_transform.derive.rounding.enclosure.arrays import known_beside, through_array
 from ad_transform.derive.rounding.enclosure.interval import (
     NONE,
     UNKNOWN,
@@ -64,11 +64,14 @@ _WIDE = frozenset(
 class Calls(Protocol):
     """The functions that are called, with helpers for intervals.
 
+    callee    the function that is called
     enclosed  the name of the helper that gives values, their intervals and a doubt, for
-              arguments and the intervals of those that are real; and the function
+              arguments and the intervals of those at some places
     """
 
-    def enclosed(self, call: Call) -> tuple[str, Function]: ...
+    def callee(self, call: Call) -> Function: ...
+
+    def enclosed(self, call: Call, places: tuple[int, ...]) -> str: ...
 
 
 class Propagation:
@@ -162,19 +165,36 @@ class Propagation:
     def call(self, statement: Call, outs: tuple[Var, ...]) -> None:
         """Enter a call of a helper for the values of a call and their intervals."""
         assert self.calls is not None
-        name, callee = self.calls.enclosed(statement)
         args: list[Operand] = list(statement.args)
-        for param, arg in zip(callee.block.params, statement.args, strict=True):
-            if param.type.is_real_number:
-                own = self.intervals.get(arg, NONE)
-                args += (own.center, own.radius)
+        callee = self.calls.callee(statement)
+        changes, places = list(statement.changes), []
+        pairs_ = zip(callee.block.params, statement.args, strict=True)
+        for k, (param, arg) in enumerate(pairs_):
+            own = self.intervals.get(arg, NONE)
+            is_changed = k in statement.changes
+            if not param.type.is_real:
+                continue
+            if param.type.is_array:
+                if own.is_zero and not is_changed:
+                    continue
+                own = known_beside(self, arg)
+            places.append(k)
+            changes += (len(args), len(args) + 1) if is_changed else ()
+            args += (own.center, own.radius)
+        name = self.calls.enclosed(statement, tuple(places))
         count = len(callee.results)
         values = statement.outs[:count]
         real = [v for v in values if v.type.is_real]
         more = (*pairs(real), Var(FLOAT, "doubt"))
         given = (*outs[:count], *more)
         self.builder.body.append(
-            Call(given, name, tuple(args), raises=statement.raises)
+            Call(
+                given,
+                name,
+                tuple(args),
+                raises=statement.raises,
+                changes=tuple(changes),
+            )
         )
         for k, value in enumerate(real):
             self.intervals[value] = Interval(*more[2 * k : 2 * k + 2])
@@ -212,7 +232,7 @@ class Propagation:
         if self.watching:
             return
         for value in values:
-            if not value.type.dims:  # where arrays change, doubts are watched
+            if not value.type.is_array:  # where arrays change, doubts are watched
                 own = self.intervals.get(value, NONE)
                 radius = self.total(own.radius, doubt)
                 self.intervals[value] = Interval(own.center, radius)
