@@ -7,7 +7,7 @@ code.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
 from ad_transform.ir.nodes import Apply, Branch, Literal, Open, Operand, Statement, Var
@@ -129,6 +129,8 @@ def several(name: str) -> str:
 # --- what is called after what it is made of ------------------------------------------
 
 _INDICES = {"add": "plus", "sub": "minus", "mod": "mod"}
+_PRODUCTS = {"mul": "times", "floordiv": "over"}
+_LONG = 20  # columns that a name with a product in it may take
 _PLACES = {1: "", 2: "i", 3: "ij"}
 _PARTS = {
     "size": "size",
@@ -153,22 +155,37 @@ _ENTRIES = frozenset({*_PARTS, "get", "read"})
 
 def plain_name(statement: Apply, plain: Mapping[Operand, str]) -> str:
     """The plain name of an element, a length or an index: `y_i`, `y_size`, `t_minus_1`,
-    `y_size_minus_1`; empty for anything else, and if an operand has no name. `plain`
-    has the plain names of operands.
+    `y_size_minus_1`, `k_times_2_plus_1`; empty for anything else, and if an operand has
+    no name. `plain` has the plain names of operands.
     """
     operation, args = statement.op.name, statement.args
     if operation in _ENTRIES:
         end = _PARTS.get(operation) or _PLACES.get(len(args), "")
         name = word(args[0].hint) if isinstance(args[0], Var) else ""
         return f"{name}_{end}" if name and end else ""
-    if operation not in _INDICES:
+    if operation not in _INDICES and operation not in _PRODUCTS:
         return ""
     if statement.out.type.is_real or statement.out.type != INT:
         return ""
+    if operation in _PRODUCTS:
+        return _product(operation, args)
     if isinstance(args[0], Literal):
         return ""
     parts = [_short(arg) or plain.get(arg, "") for arg in args]
-    return f"_{_INDICES[operation]}_".join(parts) if all(parts) else ""
+    name = f"_{_INDICES[operation]}_".join(parts) if all(parts) else ""
+    is_product = any(f"_{sign}_" in name for sign in _PRODUCTS.values())
+    return "" if is_product and len(name) > _LONG else name
+
+
+def _product(operation: str, args: Sequence[Operand]) -> str:
+    """The name of a product or quotient of whole numbers: `2 * k` is `k_times_2`."""
+    first, *rest = map(_short, args)
+    if isinstance(args[0], Literal):
+        if operation != "mul":
+            return ""
+        first, rest = rest[0], [first]
+    parts = (first, *rest)
+    return f"_{_PRODUCTS[operation]}_".join(parts) if all(parts) else ""
 
 
 def _short(operand: Operand) -> str:
