@@ -56,7 +56,7 @@ from ad_transform.ir.laws.sums import (
     sub_zero,
     twice,
 )
-from ad_transform.ir.laws.wholes import where_decided
+from ad_transform.ir.laws.wholes import picked, where_decided
 
 _LITERAL = int(Trait.LITERAL)
 _NEGATED = int(Trait.NEGATED)
@@ -99,6 +99,7 @@ LAWS: Laws = {
        for name, beats in (("max", "gt"), ("max_of", "gt"),
                            ("min", "lt"), ("min_of", "lt"))},
     "where":    ((_ANY, where_decided),),
+    "pick":     ((_LITERAL, picked),),
     "minus":    ((_LITERAL, minus_zero),),
     "sqrt":     ((_LITERAL, fold("sqrt")),),
     **{name: ((_LITERAL, fold_at(name)),) for name in EXACT},

@@ -88,6 +88,12 @@ class Readings:
         self.sums[number] = inner
         return lead, times(shared, (number,))
 
+    def _totalled(self, *terms: Term) -> Term | None:
+        found: Term | None = terms[0]
+        for term in terms[1:]:
+            found = None if found is None else self._added(found, term)
+        return found
+
     def _spread(self, term: Term) -> Iterable[Term]:
         """The terms of a sum times other factors; any other value is its own term."""
         c, factors = term
@@ -118,6 +124,9 @@ _READERS: Mapping[str, Callable[..., Term | None]] = {
     "mul": Readings._multiplied,
     "div": Readings._divided,
     "neg": Readings._negated,
+    "sum": Readings._totalled,
+    "sum_from": Readings._totalled,
+    "fsum": Readings._totalled,
 }
 
 

@@ -23,6 +23,7 @@ from ad_transform.ir.blocks.live import live
 from ad_transform.ir.build import Builder
 from ad_transform.ir.dims import ANY, Dims, alike
 from ad_transform.ir.elemental import Elemental
+from ad_transform.ir.laws.wholes import picked
 from ad_transform.ir.nodes import (
     Apply,
     Block,
@@ -247,6 +248,10 @@ class _Lowering:
         is_free = self.sacred is None or statement.out not in self.sacred
         if is_free and found is not None and found.type == statement.out.type:
             self.env[statement.out] = found
+            return
+        number = picked(self.builder, args) if statement.op.name == "pick" else None
+        if is_free and number is not None:
+            self.env[statement.out] = number
             return
         self._keep(statement, args)
         if not any(v.type.dims for v in (statement.out, *args)):
