@@ -95,6 +95,25 @@ def f(x: "Vector[n]", a, m: int):
     return u
 """
 
+DEEP = """\
+import math
+
+
+def f(x: "Vector[n]", a, m: int):
+    u = list(x)
+    s, t, r = a, a, a
+    for k in range(m):
+        for i in range(len(x)):
+            for v in x:
+                s, t = math.sin(s * v + t), math.exp(-t * s) * v
+            r, t = math.sin(r * s) * t, math.exp(-r * t)
+            u[i] = s * t * u[i]
+        for i in range(len(x)):
+            s, r = math.sin(s * x[i]), math.exp(-r * s)
+        s, t = math.cos(s * t) + r, math.exp(-s) * t
+    return u
+"""
+
 STRAIGHT = """\
 import math
 
@@ -137,7 +156,7 @@ def f(x: "Vector[n]", a, m: int):
 CHOSEN_CALLS = {4: {"cos": 16, "log": 12, "sin": 16}, 2: {"log": 4}, 0: {}}
 """The gradient alone computes cosines and sines of arms once more."""
 
-ARRAYS = (HEAT, ELEMENTS, WHILE, BRANCH, INNER, STRAIGHT)
+ARRAYS = (HEAT, ELEMENTS, WHILE, BRANCH, INNER, DEEP, STRAIGHT)
 POINTS = (
     ([0.1, 0.4, 0.7, 0.2, 0.5], 0.2, 4),
     ([0.9, 0.35], 0.6, 2),

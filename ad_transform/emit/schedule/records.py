@@ -144,9 +144,10 @@ class _Lists:
         self.records.saved.update(dict.fromkeys(stacks, one))
         way = rows[0][1]
         for arms in zip(*(other.arms for _, other in rows), strict=False):
-            for names in zip(*arms, strict=True):  # their names in an arm
-                inside = Saved(names[0], names, types)
-                self.records.saved.update(dict.fromkeys(names, inside))
+            for names in zip(*arms, strict=True):  # their names in an arm or a loop
+                own = tuple(map(self._named, names))
+                inside = Saved(own[0], own, types)
+                self.records.saved.update(dict.fromkeys(own, inside))
         columns = list(zip(*(other.names for _, other in rows), strict=True))
         for k, (names, loop) in enumerate(zip(columns, way.loops, strict=False)):
             forth = k < way.recorded
