@@ -285,3 +285,23 @@ def f(x: float):
 """
     found = [load_generated(source, inline=w)["f"](0.7) for w in ("never", "always")]
     assert found[0] == near(found[1], rel=1e-12)
+
+
+def test_a_value_that_nobody_reads_may_come_from_a_call_in_an_arm() -> None:
+    source = """
+def half(a):
+    return 0.5
+
+def pair(a):
+    if a > 1.0:
+        return [a, half(a)]
+    return [a] * 2
+
+# ad: error
+def f(a: float, b: float):
+    return pair(a)[0] * b
+"""
+    made = load_generated(source, inline="never", order="reverse")["f_err"]
+    for a in (1.1, 0.1):
+        value, bound, _ = made(a, 0.7)
+        assert value == a * 0.7 and bound == 0.5 * math.ulp(value)

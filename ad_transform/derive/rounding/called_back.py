@@ -92,7 +92,7 @@ def swept_back(
         body,
         asked.columns,
         tuple((end, (bar,)) for end, bar in zip(ends, bars, strict=True)),
-        results,
+        (*results, *hook.grown),  # the totals read these
         1,
         True,
         hook,
