@@ -62,6 +62,23 @@ def step(x, y, mu, h):
 """
 
 
+def predator_prey(steps: int, kind: str) -> str:
+    """So many steps for predators and prey by the midpoint rule."""
+    names = [f"{name}: float" for name in ("x", "y", "a", "b", "c", "d", "h")]
+    call = "    x, y = midpoint(x, y, a, b, c, d, h)\n"
+    return _MIDPOINT + _marked(kind, names, [call] * steps, "x")
+
+
+_MIDPOINT = """\
+def midpoint(x, y, a, b, c, d, h):
+    u = x + 0.5 * h * (a * x - b * x * y)
+    v = y + 0.5 * h * (d * x * y - c * y)
+    return x + h * (a * u - b * u * v), y + h * (d * u * v - c * v)
+
+
+"""
+
+
 def network(species: int, kind: str) -> str:
     """Rates of change of species by twice as many reactions of two to one."""
     rng = random.Random(species)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from amounts import only_long
-from sized_sources import pair_potential, runge_kutta
+from sized_sources import pair_potential, predator_prey, runge_kutta
 from support import run
 
 
@@ -23,4 +23,10 @@ def operations(source: str) -> int:
     ],
 )
 def test_products_are_shared_in_long_programs_too(source, total):
+    assert operations(source) == total
+
+
+@pytest.mark.parametrize("steps, total", [(8, 403), (16, 822), (32, 1762)])
+def test_binomials_are_made_in_long_programs_too(steps, total):
+    source = predator_prey(steps, "gradient(x, y, a, b, c, d)")
     assert operations(source) == total

@@ -13,7 +13,8 @@ many were taken apart.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import combinations
+from collections.abc import Set as AbstractSet
+from itertools import chain, combinations, islice
 
 from ad_transform.dataclass import dataclass
 from ad_transform.derive.factoring.extract import extracted
@@ -36,6 +37,7 @@ from ad_transform.derive.factoring.terms import (
 from ad_transform.derive.factoring.terms import Term as Written
 from ad_transform.derive.factoring.twins import Body, Results
 from ad_transform.derive.factoring.ways import by_multiples
+from ad_transform.ir.blocks.blocks import needed
 from ad_transform.ir.blocks.live import live
 from ad_transform.ir.build import Builder
 from ad_transform.ir.constants import number_of
@@ -44,8 +46,13 @@ from ad_transform.ir.decimals import product, quotient
 from ad_transform.ir.monomial import Monomial
 from ad_transform.ir.nodes import Apply, Literal, Operand, Statement, Var
 
-LONG = 500
-"""Statements up to which a body is read."""
+LONG, LONGEST_BODY = 500, 50_000
+"""Statements from which on many binomials are made at once, and up to which a body is
+read.
+"""
+
+PROBE = 1_000
+"""Statements of a longer body that are looked at first."""
 
 LONGEST = 12
 """Terms of a sum, and factors of a term, up to which they are read."""
@@ -58,27 +65,52 @@ def binomials(
     builder: Builder, body: Body, results: Results, primal: int
 ) -> tuple[Body, Results]:
     """The body and results with common binomials made once, and products shared after
-    that, as far as that costs less. Linear; only for bodies that are not LONG and have
-    no arms. A value that arms alone need may divide by a 0 that they keep out.
+    that, as far as that costs less. Linear; only for bodies that have no arms. A value
+    that arms alone need may divide by a 0 that they keep out.
 
     Values that the first `primal` results need stay as they are.
     """
-    if len(body) > LONG or not all(map(_is_straight, body)):
+    if len(body) > LONGEST_BODY or not all(map(_is_straight, body)):
+        return body, results
+    if len(body) > PROBE and not _has_some(body, results, primal):
         return body, results
     try:
         sums = _Sums(body, results, primal)
-        sums.share()
+        (sums.share if len(body) <= LONG else sums.share_many)()
     except OverflowError:  # no float holds a number that is multiplied out
         return body, results
     if not sums.made:
         return body, results
     taken = _Writer(builder.inner(), sums).written(body, results)
     best = body, results
-    for found in (taken, *extracted(builder, *taken, primal, by_multiples, ())):
+    shared = extracted(builder, *taken, primal, by_multiples, ())
+    if len(body) > LONG:
+        shared = islice(shared, 1)
+    for found in (taken, *shared):
         for made in (found, polish(builder, *found, primal)):
             if _cost(made) < _cost(best):
                 best = made
     return best
+
+
+def _has_some(body: Body, results: Results, primal: int) -> bool:
+    """Whether the statements behind the middle of a long body have common binomials.
+
+    Most long code has none, and what is made of copies has them everywhere.
+    """
+    start = (len(body) - PROBE) * 2 // 3
+    piece, rest = body[start : start + PROBE], body[start + PROBE :]
+    later = {*results, *chain.from_iterable(s.inputs for s in rest)}
+    sacred = needed(body, results[:primal])
+    outs = [out for s in piece for out in s.outs if out in later]
+    first = [out for out in outs if out in sacred]
+    others = [out for out in outs if out not in sacred]
+    try:
+        sums = _Sums(piece, (*first, *others), len(first))
+        sums.share_many()
+    except OverflowError:
+        return False
+    return bool(sums.made)
 
 
 def _is_straight(statement: Statement) -> bool:
@@ -203,6 +235,26 @@ class _Sums:
                 return
             self._put(*best)
 
+    def share_many(self) -> None:
+        """The same for long code: in a few rounds those that save most, and then the
+        others that are left.
+        """
+        for _ in range(MOST):
+            gains: list[tuple[int, _Binomial, list[Place]]] = []
+            for binomial, places in self._met().items():
+                gain = (len(list(_apart(places))) - 1) * binomial.cost
+                if gain > 0:
+                    gains.append((gain, binomial, places))
+            if not gains:
+                return
+            gains.sort(key=lambda found: -found[0])
+            gone: set[tuple[Operand, Term]] = set()
+            for _, binomial, places in gains:
+                apart = list(_apart(places, gone))
+                if len(apart) > 1:
+                    gone.update((root, t) for root, *both in apart for t in both)
+                    self._put(binomial, apart)
+
     def _met(self) -> dict[_Binomial, list[Place]]:
         """The places of binomials that may be in several sums."""
         alike: dict[tuple[Factors, Factors], list[Place]] = {}
@@ -259,12 +311,18 @@ def _binomial(x: Term, y: Term) -> tuple[_Binomial, Term]:
     return _Binomial((quotient(c, least), f), (quotient(d, least), g)), (least, both)
 
 
-def _apart(places: list[Place]) -> Iterator[Place]:
-    """Places that have no term in common, the first ones of all."""
+_Gone = AbstractSet[tuple[Operand, Term]]
+
+
+def _apart(places: list[Place], gone: _Gone = frozenset()) -> Iterator[Place]:
+    """Places that have no term in common, the first ones of all; none with terms that
+    are `gone`.
+    """
     taken: set[tuple[Operand, Term]] = set()
     for root, x, y in places:
-        if x != y and taken.isdisjoint(((root, x), (root, y))):
-            taken.update(((root, x), (root, y)))
+        own = (root, x), (root, y)
+        if x != y and taken.isdisjoint(own) and gone.isdisjoint(own):
+            taken.update(own)
             yield root, x, y
 
 
