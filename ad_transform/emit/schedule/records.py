@@ -311,6 +311,8 @@ def _readers(function: Function) -> dict[Operand, list[_Reader]]:
             for k in lists:
                 arg = statement.args[k]
                 for block in statement.blocks:
+                    if block.params[k] is arg:
+                        continue
                     if handed.setdefault(block.params[k], arg) is not arg:
                         others.add(outside(arg)[0])
             read = (statement.test,)
@@ -325,7 +327,7 @@ def _readers(function: Function) -> dict[Operand, list[_Reader]]:
 def _handed_in(loop: Scan) -> dict[Operand, Operand]:
     """The lists that a loop hands in, by their names in its body."""
     pairs = zip(loop.read_params, loop.reads, strict=True)
-    return {param: given for param, given in pairs if given.type.dims}
+    return {p: given for p, given in pairs if given.type.dims and p is not given}
 
 
 def _is_sole(stack: Operand, readers: list[_Reader], others: set[Operand]) -> bool:
