@@ -372,3 +372,22 @@ def f(x: "Vector[n]", a):
     column = text[text.index("for j in range(") :]
     assert ") in enumerate(saved):" in column or ", saved):" in column
     assert "exp(" not in column
+
+
+def test_loops_that_hold_a_list_under_its_own_name_end() -> None:
+    source = """\
+import math
+
+
+# ad: jacobian(x, value=True)
+def several(x: "Vector[n]", m: int):
+    y = 0.5
+    z = 1.0
+    for k in range(m):
+        for v in x:
+            y = math.exp(-y * v)
+            z = z + y * v
+    return y, z
+"""
+    _, calls = _calls(generate(source), "several_value_and_jac", ([0.3, 0.8], 3))
+    assert calls == ["exp"] * 6

@@ -233,7 +233,7 @@ def _way(place: Place, stack: Var) -> _Way | None:
             if loop.inputs.count(name) != 1 or not isinstance(loop, Scan | While):
                 return None
             inner = _inside(loop, name)
-            if inner is None:
+            if inner is None or inner in (stack, *names):
                 return None
             if name in loop.entries and down == up:
                 last.append(loop)
@@ -303,7 +303,12 @@ def _readers(function: Function) -> dict[Operand, list[_Reader]]:
             for entry in entries:
                 stack, names = outside(entry)
                 loops.setdefault(stack, []).append(_Reader(statement, names))
-            handed.update(_handed_in(statement))
+            for param, given in _handed_in(statement):
+                origin, names = outside(given)
+                if param in (origin, *names):  # blocks may have one name for two values
+                    others.add(origin)
+                elif handed.setdefault(param, given) is not given:
+                    others.update((origin, outside(param)[0]))
             own = {*entries, *(o for o in statement.reads if o.type.dims)}
             read = tuple(o for o in read if o not in own)
         elif isinstance(statement, Branch):
@@ -324,10 +329,10 @@ def _readers(function: Function) -> dict[Operand, list[_Reader]]:
     return {s: found for s, found in loops.items() if _is_sole(s, found, others)}
 
 
-def _handed_in(loop: Scan) -> dict[Operand, Operand]:
-    """The lists that a loop hands in, by their names in its body."""
+def _handed_in(loop: Scan) -> list[tuple[Var, Operand]]:
+    """The lists that a loop hands in, each behind its name in the body."""
     pairs = zip(loop.read_params, loop.reads, strict=True)
-    return {p: given for p, given in pairs if given.type.dims and p is not given}
+    return [(param, given) for param, given in pairs if given.type.dims]
 
 
 def _is_sole(stack: Operand, readers: list[_Reader], others: set[Operand]) -> bool:
