@@ -29,6 +29,7 @@ from ad_transform.ir.nodes import (
     Block,
     Branch,
     Function,
+    Literal,
     Operand,
     Scan,
     Statement,
@@ -317,7 +318,8 @@ class _Lowering:
                 self.env[out] = masked
                 return
         if not self._is_sacred(statement):
-            made = self._apply(statement.op.name, out, *args)
+            name, operands = self._as_quotient(statement, args)
+            made = self._apply(name, out, *operands)
             if not alike(made.type.shape, out.type.shape):
                 self._inherit(out, statement.args)
                 if out not in self.like:  # no argument has its shape by itself
@@ -336,6 +338,19 @@ class _Lowering:
         )
         self._keep(Apply(new, statement.op, args), args)
         self.env[out] = new
+
+    def _as_quotient(self, statement: Apply, args: Operands) -> tuple[str, Operands]:
+        """The operation and its operands: `y / x` in place of `1.0 / x * y`, where
+        nothing else reads the quotient.
+        """
+        if statement.op.name == "mul":
+            for k, arg in enumerate(args):
+                made = self._made(arg)
+                if not isinstance(made, Apply) or made.op.name != "div":
+                    continue
+                if made.args[0] == Literal(1.0) and self.uses[statement.args[k]] == 1:
+                    return "div", (args[1 - k], made.args[1])
+        return statement.op.name, args
 
     def _is_sacred(self, statement: Apply) -> bool:
         """Whether an operation stays as it is: in blocks any without spread values."""
