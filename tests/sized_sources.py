@@ -79,6 +79,23 @@ def midpoint(x, y, a, b, c, d, h):
 """
 
 
+def plain_steps(steps: int, kind: str) -> str:
+    """So many plain steps for predators and prey."""
+    names = [f"{name}: float" for name in ("x", "y", "a", "b", "c", "d", "h")]
+    call = "    x, y = step(x, y, a, b, c, d, h)\n"
+    return _PLAIN_STEP + _marked(kind, names, [call] * steps, "x")
+
+
+_PLAIN_STEP = """\
+def step(x, y, a, b, c, d, h):
+    u = x + h * (a * x - b * x * y)
+    v = y + h * (d * x * y - c * y)
+    return u, v
+
+
+"""
+
+
 def network(species: int, kind: str) -> str:
     """Rates of change of species by twice as many reactions of two to one."""
     rng = random.Random(species)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from amounts import only_long
-from sized_sources import pair_potential, predator_prey, runge_kutta
+from sized_sources import pair_potential, plain_steps, predator_prey, runge_kutta
 from support import run
 
 
@@ -30,3 +30,8 @@ def test_products_are_shared_in_long_programs_too(source, total):
 def test_binomials_are_made_in_long_programs_too(steps, total):
     source = predator_prey(steps, "gradient(x, y, a, b, c, d)")
     assert operations(source) == total
+
+
+@only_long
+def test_binomials_are_found_wherever_a_long_program_has_them():
+    assert operations(plain_steps(128, "gradient(x, y, a, b, c, d)")) == 2929

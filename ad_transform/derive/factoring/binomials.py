@@ -72,7 +72,9 @@ def binomials(
     """
     if len(body) > LONGEST_BODY or not all(map(_is_straight, body)):
         return body, results
-    if len(body) > PROBE and not _has_some(body, results, primal):
+    room = len(body) - PROBE
+    starts = (room * 2 // 3, room // 3, room) if room > 0 else ()
+    if starts and not any(_has_some(body, results, primal, k) for k in starts):
         return body, results
     try:
         sums = _Sums(body, results, primal)
@@ -93,12 +95,11 @@ def binomials(
     return best
 
 
-def _has_some(body: Body, results: Results, primal: int) -> bool:
-    """Whether the statements behind the middle of a long body have common binomials.
+def _has_some(body: Body, results: Results, primal: int, start: int) -> bool:
+    """Whether PROBE statements of a long body have common binomials.
 
-    Most long code has none, and what is made of copies has them everywhere.
+    Most long code has none, and what is made of copies has them in many places.
     """
-    start = (len(body) - PROBE) * 2 // 3
     piece, rest = body[start : start + PROBE], body[start + PROBE :]
     later = {*results, *chain.from_iterable(s.inputs for s in rest)}
     sacred = needed(body, results[:primal])
