@@ -348,6 +348,8 @@ class _Lowering:
                 made = self._made(arg)
                 if not isinstance(made, Apply) or made.op.name != "div":
                     continue
+                if not made.out.type.shape:
+                    continue  # one division is cheaper than one for each element
                 if made.args[0] == Literal(1.0) and self.uses[statement.args[k]] == 1:
                     return "div", (args[1 - k], made.args[1])
         return statement.op.name, args
