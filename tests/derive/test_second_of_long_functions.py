@@ -7,6 +7,7 @@ from sized_sources import pair_potential
 from support import run
 
 from ad_transform.derive.accumulation import (
+    auto_orders,
     candidates,
     race,
 )
@@ -16,7 +17,7 @@ def test_the_first_pass_is_not_in_reverse_order_alone(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """On top of reverse order a pair took 60 operations."""
-    for module in (candidates, race):
+    for module in (candidates, race, auto_orders):
         monkeypatch.setattr(module, "LARGE", 700)
     atoms = 8
     (derived,) = run(pair_potential(atoms, "hessian"), inline="always").derived
@@ -27,30 +28,30 @@ def test_gradients_are_not_in_reverse_order_alone(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """In reverse order a pair takes an operation more."""
-    for module in (candidates, race):
+    for module in (candidates, race, auto_orders):
         monkeypatch.setattr(module, "LARGE", 50)
     source = pair_potential(3, "gradient")
     (derived,) = run(source, inline="always").derived
     (reverse,) = run(source, inline="always", order="reverse").derived
-    assert derived.order == race.BESIDE
+    assert derived.order == auto_orders.BESIDE
     assert derived.counts.total <= reverse.counts.total - 3
-    monkeypatch.setattr(race, "TWO", 50)
+    monkeypatch.setattr(auto_orders, "TWO", 50)
     (alone,) = run(source, inline="always").derived
-    assert [*alone.rivals] == [race.BESIDE]
+    assert [*alone.rivals] == [auto_orders.BESIDE]
     assert alone.counts.total == derived.counts.total
 
 
 def test_of_large_graphs_one_order_is_finished(monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in (candidates, race):
+    for module in (candidates, race, auto_orders):
         monkeypatch.setattr(module, "LARGE", 50)
     (derived,) = run(pair_potential(4, "gradient"), inline="always").derived
-    assert [*derived.rivals] == [race.BESIDE]
+    assert [*derived.rivals] == [auto_orders.BESIDE]
 
 
 def test_another_order_is_drafted_only_where_it_has_clearly_fewer_products(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    for module in (candidates, race):
+    for module in (candidates, race, auto_orders):
         monkeypatch.setattr(module, "LARGE", 50)
     drafted, draft = [], candidates.Candidates.draft
     monkeypatch.setattr(
@@ -63,4 +64,4 @@ def test_another_order_is_drafted_only_where_it_has_clearly_fewer_products(
     assert run(f"{head}{rows}    return x\n").text
     assert {*drafted} == {"reverse"}
     assert run(pair_potential(5, "gradient"), inline="always").text
-    assert {*drafted} == {"reverse", race.BESIDE}
+    assert {*drafted} == {"reverse", auto_orders.BESIDE}

@@ -7,7 +7,7 @@ import random
 import pytest
 from support import run
 
-from ad_transform.derive.accumulation import candidates, race
+from ad_transform.derive.accumulation import auto_orders, candidates, race
 
 FORMS = (
     *("{a} * {b}",) * 4,
@@ -33,7 +33,7 @@ def windowed(seed: int, ends: int, operations: int, window: int) -> str:
 def test_a_single_use_order_is_finished_beside_the_plainest(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(race, "MEDIUM", 50)
+    monkeypatch.setattr(auto_orders, "MEDIUM", 50)
     (auto,) = run(windowed(0, 5, 60, 12)).derived
     costs = dict(auto.rivals)
     assert auto.order == "single-use-forward"
@@ -44,7 +44,7 @@ def test_a_single_use_order_is_finished_beside_the_plainest(
 def test_of_large_graphs_a_single_use_order_is_taken_by_its_count(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    for module in (candidates, race):
+    for module in (candidates, race, auto_orders):
         monkeypatch.setattr(module, "LARGE", 50)
     source = windowed(2, 5, 60, 12)
     (auto,) = run(source).derived
@@ -56,7 +56,7 @@ def test_of_large_graphs_a_single_use_order_is_taken_by_its_count(
 def test_it_is_left_out_where_it_is_not_clearly_fewer(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(race, "MEDIUM", 50)
+    monkeypatch.setattr(auto_orders, "MEDIUM", 50)
     drafted, draft = [], candidates.Candidates.draft
     monkeypatch.setattr(
         candidates.Candidates,
