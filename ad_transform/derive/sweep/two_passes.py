@@ -132,8 +132,11 @@ class Level:
             if isinstance(statement, Apply) and statement.op.name in _LIKE:
                 array, value = statement.args
                 if not (array in self.reached or array in shapes.lasting):
-                    made, _ = shapes.filled(array, value)
-                    made[-1] = made[-1].binding(statement.outs)
+                    made, zeros = shapes.filled(array, value)
+                    if made:
+                        made[-1] = made[-1].binding(statement.outs)
+                    else:  # zeros of the first pass, which are there for all seeds
+                        made = [statement.over({array: zeros})]
             body += made
         self.first = ordered((*self.first, *shapes.early))
         self.second = tuple(body)
