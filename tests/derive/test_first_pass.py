@@ -391,3 +391,33 @@ def several(x: "Vector[n]", m: int):
 """
     _, calls = _calls(generate(source), "several_value_and_jac", ([0.3, 0.8], 3))
     assert calls == ["exp"] * 6
+
+
+def test_tangents_as_long_as_nothing_in_their_loop_are_computed_again() -> None:
+    source = """\
+import math
+import numpy as np
+
+
+def rates(c: "Vector[m]", k: "Vector[r]", t):
+    out = np.zeros(len(c))
+    for j in range(len(k)):
+        w = k[j] * math.exp(-t) * c[j]
+        out[j] -= w
+        out[j + 1] += w
+    return out
+
+
+# ad: jacobian(k)
+def f(c: "Vector[m]", k: "Vector[r]", t, n: int):
+    y = c.copy()
+    for _ in range(n):
+        y = y + 0.5 * rates(y + 0.25 * rates(y, k, t), k, t)
+    return y
+"""
+    c, k = np.array([1.0, 0.5, 0.2]), np.array([2.0, 3.0])
+    found = load(generate(source))["f_jac"](c, k, 0.5, 3)
+    plain = load(source)["f"]
+    steps = 1e-6 * np.eye(2)
+    slopes = [plain(c, k + s, 0.5, 3) - plain(c, k - s, 0.5, 3) for s in steps]
+    np.testing.assert_allclose(found.T, np.array(slopes) / 2e-6, rtol=1e-7, atol=1e-9)

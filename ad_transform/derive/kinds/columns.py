@@ -21,6 +21,7 @@ from ad_transform.derive.kinds.first_pass import Shared, shared, written_cost
 from ad_transform.derive.kinds.lines import ZERO, Lines, Operands
 from ad_transform.derive.request import Request, column
 from ad_transform.derive.sweep.shaped import Shapes
+from ad_transform.diagnostics import Refusal
 from ad_transform.elementals.arrays import COPY, LIKE
 from ad_transform.ir.blocks.blocks import renewed
 from ad_transform.ir.blocks.consumed import Consumption
@@ -99,7 +100,11 @@ def by_columns(
     if made is None:
         return plain
     other = _by_shared(r, made, kept, first, symmetric=symmetric)
-    return min((plain, other), key=lambda outcome: written_cost(r, outcome))
+    try:
+        cost = written_cost(r, other)
+    except Refusal:  # of tangents that nothing in their loop is as long as
+        return plain
+    return other if cost < written_cost(r, plain) else plain
 
 
 def _by_shared(

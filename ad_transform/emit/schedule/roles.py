@@ -178,7 +178,11 @@ def plain_name(statement: Apply, plain: Mapping[Operand, str]) -> str:
 
 
 def _product(operation: str, args: Sequence[Operand]) -> str:
-    """The name of a product or quotient of whole numbers: `2 * k` is `k_times_2`."""
+    """The name of a product or quotient of whole numbers: `2 * k` is `k_times_2`; empty
+    where there are only numbers.
+    """
+    if all(isinstance(arg, Literal) for arg in args):
+        return ""
     first, *rest = map(_short, args)
     if isinstance(args[0], Literal):
         if operation != "mul":
