@@ -64,13 +64,11 @@ def step(x, y, mu, h):
 
 def predator_prey(steps: int, kind: str) -> str:
     """So many steps for predators and prey by the midpoint rule."""
-    names = [f"{name}: float" for name in ("x", "y", "a", "b", "c", "d", "h")]
-    call = "    x, y = midpoint(x, y, a, b, c, d, h)\n"
-    return _MIDPOINT + _marked(kind, names, [call] * steps, "x")
+    return _of_prey(_MIDPOINT, steps, kind)
 
 
 _MIDPOINT = """\
-def midpoint(x, y, a, b, c, d, h):
+def step(x, y, a, b, c, d, h):
     u = x + 0.5 * h * (a * x - b * x * y)
     v = y + 0.5 * h * (d * x * y - c * y)
     return x + h * (a * u - b * u * v), y + h * (d * u * v - c * v)
@@ -81,9 +79,7 @@ def midpoint(x, y, a, b, c, d, h):
 
 def plain_steps(steps: int, kind: str) -> str:
     """So many plain steps for predators and prey."""
-    names = [f"{name}: float" for name in ("x", "y", "a", "b", "c", "d", "h")]
-    call = "    x, y = step(x, y, a, b, c, d, h)\n"
-    return _PLAIN_STEP + _marked(kind, names, [call] * steps, "x")
+    return _of_prey(_PLAIN_STEP, steps, kind)
 
 
 _PLAIN_STEP = """\
@@ -94,6 +90,12 @@ def step(x, y, a, b, c, d, h):
 
 
 """
+
+
+def _of_prey(step: str, steps: int, kind: str) -> str:
+    names = [f"{name}: float" for name in ("x", "y", "a", "b", "c", "d", "h")]
+    call = "    x, y = step(x, y, a, b, c, d, h)\n"
+    return step + _marked(kind, names, [call] * steps, "x")
 
 
 def network(species: int, kind: str) -> str:
@@ -108,6 +110,25 @@ def network(species: int, kind: str) -> str:
         for place, sign in ((i, "-"), (j, "-"), (k, "+")):
             rates[place] += f" {sign} r{r}"
     return _marked(kind, names, lines, ", ".join(rates))
+
+
+def exits(count: int, head: str, loop: str, names: tuple[str, str, str]) -> str:
+    """A loop that a `return`, `break` or `continue` may leave at so many places.
+
+    `names` are those of the first value, of its factor, and of the value that decides.
+    """
+    start, factor, test = names
+    lines = ["import math", "", "", head, f"    s = {start}", f"    {loop}"]
+    for k in range(count):
+        way = ("return s * 1.5", "break", "continue")[k % 3]
+        lines += [
+            f"        if s > {k + 1.5}:",
+            f"            s = s * {factor} + {k}.25",
+            f"            if {test} > {k + 2.0}:",
+            f"                {way}",
+            f"        s = s + math.sin(s * {factor} + {k}.0)",
+        ]
+    return "\n".join([*lines, f"    return s * {factor}", ""])
 
 
 def _marked(kind: str, names: list[str], lines: list[str], result: str) -> str:

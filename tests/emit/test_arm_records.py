@@ -15,6 +15,7 @@ from amounts import NUMBERS
 from hyperduals import Hyper
 from in_c import compiled
 from in_fortran import compiled as fortran
+from sized_sources import exits
 from support import generate, load, marked, same_bits
 from support_counts import counts_of
 
@@ -294,19 +295,8 @@ def test_a_test_that_an_arm_records_divides_it_further() -> None:
 
 
 def _exits(count: int) -> str:
-    """A loop that a `return`, `break` or `continue` may leave at so many places."""
-    lines = ["import math", "", "", 'def f(p: float, q: float, x: "Vector[n]"):']
-    lines += ["    s = p", "    for v in x:"]
-    for k in range(count):
-        way = ("return s * 1.5", "break", "continue")[k % 3]
-        lines += [
-            f"        if s > {k + 1.5}:",
-            f"            s = s * q + {k}.25",
-            f"            if v > {k + 2.0}:",
-            f"                {way}",
-            f"        s = s + math.sin(s * q + {k}.0)",
-        ]
-    return "\n".join([*lines, "    return s * q", ""])
+    head = 'def f(p: float, q: float, x: "Vector[n]"):'
+    return exits(count, head, "for v in x:", ("p", "q", "v"))
 
 
 def test_each_exit_records_what_stands_before_it() -> None:

@@ -8,28 +8,19 @@ from typing import Any
 
 import pytest
 from mpmath import mp
+from sized_sources import exits
 from support import generate, load, marked, same_bits
 
 
-def exits(count: int) -> str:
+def source(count: int) -> str:
     """A loop that may be left at so many places."""
-    lines = ["import math", "", "", "def f(x: float, y: float, n: int):"]
-    lines += ["    s = x", "    for i in range(n):"]
-    for k in range(count):
-        way = ("return s * 1.5", "break", "continue")[k % 3]
-        lines += [
-            f"        if s > {k + 1.5}:",
-            f"            s = s * y + {k}.25",
-            f"            if y > {k + 2.0}:",
-            f"                {way}",
-            f"        s = s + math.sin(s * y + {k}.0)",
-        ]
-    return "\n".join([*lines, "    return s * y", ""])
+    head = "def f(x: float, y: float, n: int):"
+    return exits(count, head, "for i in range(n):", ("x", "y", "y"))
 
 
 @cache
 def estimate(count: int, target: str = "math") -> str:
-    return generate(marked(exits(count), "f", "error"), target=target)
+    return generate(marked(source(count), "f", "error"), target=target)
 
 
 @pytest.mark.parametrize(("target", "most"), [("math", 2200), ("c", 2600)])
@@ -59,12 +50,12 @@ def exact(x: float, y: float, n: int) -> Any:
 
 
 def test_bounds_hold_at_each_exit() -> None:
-    model, made = load(exits(10))["f"], load(estimate(10))["f_err"]
-    source, finite = random.Random(3), 0
+    model, made = load(source(10))["f"], load(estimate(10))["f_err"]
+    drawn, finite = random.Random(3), 0
     with mp.workdps(60):
         for _ in range(60):
-            x, n = source.uniform(-1.0, 11.0), source.randint(0, 3)
-            y = source.choice([source.uniform(0.1, 1.2), source.uniform(1.5, 12.0)])
+            x, n = drawn.uniform(-1.0, 11.0), drawn.randint(0, 3)
+            y = drawn.choice([drawn.uniform(0.1, 1.2), drawn.uniform(1.5, 12.0)])
             value, bound, rms = made(x, y, n)
             assert same_bits(value, model(x, y, n))
             wanted = exact(x, y, n)

@@ -2,8 +2,8 @@
 
 Where a spread value meets the elements of others, numpy spreads it; elsewhere it is
 written out. A gathered value becomes a sum along an axis. Sums of parts among zeros are
-one array that is filled in place. Values that are 0 in places keep such products apart
-as would be NaN there (see `masked`).
+one array that is filled in place (see `filling`). Values that are 0 in places keep such
+products apart as would be NaN there (see `masked`).
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ from dataclasses import field
 from functools import partial
 
 from ad_transform.dataclass import dataclass, replace
+from ad_transform.derive.wholes.filling import Filling, Parts
 from ad_transform.derive.wholes.masked import Masks, with_choices
 from ad_transform.elementals import TABLE
-from ad_transform.elementals.indexed import OVERLAPPING
 from ad_transform.elementals.whole import BY_ELEMENT, LENGTHS
 from ad_transform.ir.blocks.blocks import needed
 from ad_transform.ir.blocks.live import live
@@ -83,15 +83,6 @@ def _values(function: Function) -> list[Operand]:
     return [*function.block.params, *(out for s in body for out in s.outs)]
 
 
-@dataclass(frozen=True, slots=True)
-class _Parts:
-    """A sum of parts of an array; `base` is a term of all of it."""
-
-    like: Operand
-    parts: tuple[tuple[str, Operand, tuple[Operand, ...]], ...]
-    base: Operand | None = None
-
-
 Operands = tuple[Operand, ...]
 _Made = tuple[Elemental, tuple[Operand, ...], tuple[Type, ...]]
 """An operation on values of these types: 1 is no 1.0."""
@@ -105,15 +96,17 @@ class _Lowering:
     sacred: Set[Operand] | None = None  # values that stay as they are; None: all
     env: dict[Operand, Operand] = field(default_factory=dict)
     like: dict[Operand, Operand] = field(default_factory=dict)
-    waiting: dict[Operand, _Parts] = field(default_factory=dict)
+    waiting: dict[Operand, Parts] = field(default_factory=dict)
     uses: Counter[Operand] = field(default_factory=Counter)
     added: set[Operand] = field(default_factory=set)
     made_before: dict[_Made, Operand] = field(default_factory=dict)
     builder: Builder = field(default_factory=lambda: Builder(TABLE, LAWS))
     masks: Masks = field(init=False)
+    filling: Filling = field(init=False)
 
     def __post_init__(self) -> None:
         self.masks = Masks(self.builder)
+        self.filling = Filling(self.builder)
 
     def made(self) -> tuple[list[Statement], tuple[Operand, ...]]:
         """The statements and the results."""
@@ -154,7 +147,9 @@ class _Lowering:
         elif name.startswith("placed_"):
             self._placed(statement)
         elif name.startswith("stored_"):
-            self.env[statement.out] = self._stored(statement)
+            is_last = self.uses[statement.args[1]] == 1
+            args = tuple(map(self.full, statement.args))
+            self.env[statement.out] = self.filling.stored(statement, args, is_last)
         elif name in _INVERSE and self._undone(statement):
             pass
         elif name in _MEASURES and not self._is_sacred(statement):
@@ -230,7 +225,7 @@ class _Lowering:
     def bare(self, value: Operand) -> Operand:
         """The new value for an operation element by element; it may be a number."""
         if value in self.waiting:
-            self.env[value] = self._filled(value, self.waiting.pop(value))
+            self.env[value] = self.filling.filled(value, self.waiting.pop(value))
         return self.env.get(value, value)
 
     def full(self, value: Operand) -> Operand:
@@ -398,7 +393,7 @@ class _Lowering:
         bare = self.bare(value)  # a number goes everywhere
         given = self.full(value) if bare.type.shape else bare
         part = (form, given, tuple(map(self.full, bounds)))
-        self._wait(statement.out, _Parts(self.full(like), (part,)))
+        self._wait(statement.out, Parts(self.full(like), (part,)))
 
     def _gain(self, statement: Apply) -> None:
         parts: list[tuple[str, Operand, tuple[Operand, ...]]] = []
@@ -411,83 +406,13 @@ class _Lowering:
                 like = held.like
             if other is not None:
                 base = other if base is None else self._apply("add", arg, base, other)
-        self._wait(statement.out, _Parts(like, tuple(parts), base))
+        self._wait(statement.out, Parts(like, tuple(parts), base))
 
-    def _wait(self, out: Operand, parts: _Parts) -> None:
+    def _wait(self, out: Operand, parts: Parts) -> None:
         if self.uses[out] == 1 and out in self.added:
             self.waiting[out] = parts
         else:
-            self.env[out] = self._filled(out, parts)
-
-    def _filled(self, out: Operand, held: _Parts) -> Operand:
-        """An array that is filled with parts."""
-        op, start = ("own", held.base) if held.base else ("zeros_beside", held.like)
-        assert start is not None
-        array = self._apply(op, out, start)
-        first = held.base is None
-        for form, part, bounds in held.parts:
-            way = "put" if first and form not in OVERLAPPING else "gained"
-            value = part
-            if way == "gained":
-                way, value = self._gained(form, part)
-            array = self._apply(f"{way}_{form}", out, array, value, *bounds)
-            first = False
-        return self._apply("done", out, array)
-
-    def _gained(self, form: str, value: Operand) -> tuple[str, Operand]:
-        """How a value is added to a part: one with the other sign is subtracted."""
-        made = self._made(value)
-        is_negative = isinstance(made, Apply) and made.op.name == "neg"
-        if not is_negative or form in OVERLAPPING:
-            return "gained", value
-        assert isinstance(made, Apply)
-        return "lost", made.args[0]
-
-    def _stored(self, statement: Apply) -> Operand:
-        array, value, *bounds = map(self.full, statement.args)
-        form = statement.op.name.removeprefix("stored_")
-        made = self._made(array)
-        if isinstance(made, Apply) and made.op.name == "zeros_like":
-            own = self._apply("zeros_beside", statement.out, *made.args)
-        else:
-            own = self._apply("own", statement.out, array)
-        way, value = self._way(statement, value, (array, *bounds))
-        changed = self._apply(f"{way}_{form}", statement.out, own, value, *bounds)
-        return self._apply("done", statement.out, changed)
-
-    def _way(
-        self, statement: Apply, value: Operand, part: Operands
-    ) -> tuple[str, Operand]:
-        """How a value gets to a part of an array, and what goes there: where it is made
-        of the part for this alone, something is added or subtracted.
-        """
-        before = statement.args[1]
-        form = statement.op.name.removeprefix("stored_")
-        made = self._made(value)
-        is_sum = isinstance(made, Apply) and made.op.name in ("add", "sub")
-        if not is_sum or self.uses[before] > 1:
-            return "put", value
-        assert isinstance(made, Apply)
-        x, y = made.args
-        if made.out.named or not made.out.type.shape:
-            return "put", value
-        more, less = (
-            ("raised", "lowered") if form in OVERLAPPING else ("gained", "lost")
-        )
-        if self._is_part(x, form, part):
-            return (more if made.op.name == "add" else less), y
-        if made.op.name == "add" and self._is_part(y, form, part):
-            return more, x
-        return "put", value
-
-    def _is_part(self, value: Operand, form: str, part: Operands) -> bool:
-        """Whether a value is read from a place in an array."""
-        read = self._made(value)
-        return (
-            isinstance(read, Apply)
-            and read.op.name == form
-            and read.args == tuple(part)
-        )
+            self.env[out] = self.filling.filled(out, parts)
 
 
 def _common(args: Sequence[Operand]) -> Dims:

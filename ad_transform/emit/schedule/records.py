@@ -199,8 +199,7 @@ class _Lists:
             return replace(loop, outs=outs, reads=reads, test=test, body=body)
         pairs = zip(loop.entry_params, loop.entries, strict=True)
         entries = tuple(entry for param, entry in pairs if param not in gone)
-        how = replace(loop, outs=outs, reads=reads, entries=entries, body=body)
-        return how
+        return replace(loop, outs=outs, reads=reads, entries=entries, body=body)
 
 
 _HINT = "saved"

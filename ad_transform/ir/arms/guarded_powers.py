@@ -37,7 +37,7 @@ class Slope:
 
 def slope_of(branch: Branch, makers: Makers) -> Slope | None:
     """A branch as the slope of a power; None if it is none."""
-    if len(branch.outs) != 1 or branch.orelse.body or not _gives(branch.orelse, 0):
+    if len(branch.outs) != 1 or not gives(branch.orelse, 0):
         return None
     found = _lower_power(branch)
     ends = found and _tested(branch.test, makers)
@@ -52,18 +52,21 @@ def slope_of(branch: Branch, makers: Makers) -> Slope | None:
     return Slope(out, base, exponent, nonzero, branch.test, len(branch.then.body))
 
 
-def _gives(block: Block, value: float | bool) -> bool:
+def gives(block: Block, value: float | bool) -> bool:
+    """Whether a block does nothing but give a number."""
     (result,) = block.results if len(block.results) == 1 else (None,)
-    return isinstance(result, Literal) and result.value == value
+    is_number = isinstance(result, Literal) and result.value == value
+    return is_number and not block.body
 
 
-def _arguments(branch: Branch, block: Block) -> Env:
+def arguments(branch: Branch, block: Block) -> Env:
+    """The arguments of a branch, by the parameters of an arm."""
     return dict(zip(block.params, branch.args, strict=True))
 
 
 def _lower_power(branch: Branch) -> Operand | None:
     """The base of the power that is all of the arm, with its exponent."""
-    body, env = branch.then.body, _arguments(branch, branch.then)
+    body, env = branch.then.body, arguments(branch, branch.then)
     last = body[-1] if body else None
     if (
         not 1 <= len(body) <= 2
@@ -77,7 +80,7 @@ def _lower_power(branch: Branch) -> Operand | None:
 
 def _is_one_less(branch: Branch, exponent: Operand) -> bool:
     """Whether the exponent in the arm is `exponent - 1`, as it stands."""
-    env = _arguments(branch, branch.then)
+    env = arguments(branch, branch.then)
     first, last = branch.then.body[0], branch.then.body[-1]
     return (
         first is not last
@@ -94,10 +97,10 @@ def _is_one_less(branch: Branch, exponent: Operand) -> bool:
 def _tested(test: Operand, makers: Makers) -> tuple[Operand, Operand, Operand] | None:
     """x, y and `x != 0` of a test `x != 0 or y != 0`."""
     either = makers.get(test)
-    if not isinstance(either, Branch) or not _gives(either.then, True):
+    if not isinstance(either, Branch) or not gives(either.then, True):
         return None
     base = _nonzero(makers.get(either.test))
-    env = _arguments(either, either.orelse)
+    env = arguments(either, either.orelse)
     (result,) = either.orelse.results
     if either.orelse.body:
         (*more, last) = either.orelse.body

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from ad_transform.ir.arms.guarded_powers import arguments, gives
 from ad_transform.ir.blocks.inner import each_block, with_body
 from ad_transform.ir.nodes import (
     Apply,
@@ -51,25 +52,18 @@ def _changed(block: Block) -> Block:
 def _exponent(branch: Branch, makers: Mapping[Operand, Statement]) -> Operand | None:
     """x of `log(exp(x)) if v != 0 else 0`."""
     arm = branch.then.body
-    if len(branch.outs) != 1 or len(arm) != 1 or not _is_zero(branch.orelse):
+    if len(branch.outs) != 1 or len(arm) != 1 or not gives(branch.orelse, 0):
         return None
     (log,) = arm
     if not isinstance(log, Apply) or log.op.name != "log":
         return None
-    arguments: dict[Operand, Operand] = dict(
-        zip(branch.then.params, branch.args, strict=True)
-    )
-    made = makers.get(arguments.get(log.args[0], log.args[0]))
+    env = arguments(branch, branch.then)
+    made = makers.get(env.get(log.args[0], log.args[0]))
     is_there = branch.then.results == (log.out,) and log.out.type == FLOAT
     if not is_there or not isinstance(made, Apply) or made.op.name != "exp":
         return None
     (x,) = made.args
     return x if x.type == FLOAT else None
-
-
-def _is_zero(block: Block) -> bool:
-    (result,) = block.results
-    return not block.body and isinstance(result, Literal) and result.value == 0
 
 
 def _is_zero_anyway(
