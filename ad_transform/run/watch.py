@@ -14,6 +14,9 @@ from ad_transform.run.plan import Task
 _PAUSE = 0.3
 """Seconds from one look to the next."""
 
+_SLACK = 50_000_000
+"""Nanoseconds by which the time of a file may be behind that of a clock."""
+
 Stamp = tuple[int, int, int] | None
 
 
@@ -27,7 +30,9 @@ def watch(
 ) -> None:
     """Make the tasks of `plan`, and again those that have changed, until interrupted.
 
-    `make` tells which files it has looked at besides each source.
+    `make` tells which files it has looked at besides each source. Of a file that it
+    looks at for the first time and that has changed since it began, nobody knows what
+    it has seen: the task is made once more.
     """
     seen: dict[Task, tuple[Stamp, ...]] = {}
     files: dict[Task, Paths] = {}
@@ -35,17 +40,22 @@ def watch(
         tasks = plan()
         now = {task: _stamps(files.get(task, (task.source,))) for task in tasks}
         changed = [task for task in now if task not in seen or seen[task] != now[task]]
+        began = time.time_ns() - _SLACK
         for task, paths in (make(changed) if changed else {}).items():
             before = files.get(task)
             files[task] = (task.source, *paths)
             if files[task] != before:
-                now[task] = (*now[task][:1], *_stamps(files[task][1:]))
+                now[task] = (*now[task][:1], *_stamps(files[task][1:], began))
         seen = now
         time.sleep(_PAUSE)
 
 
-def _stamps(paths: Paths) -> tuple[Stamp, ...]:
-    return tuple(map(_stamp, paths))
+def _stamps(paths: Paths, began: int | None = None) -> tuple[Stamp, ...]:
+    """The stamps of files; that of none where a file has changed since it began."""
+    stamps = map(_stamp, paths)
+    if began is None:
+        return tuple(stamps)
+    return tuple(stamp if stamp and stamp[0] < began else None for stamp in stamps)
 
 
 def _stamp(path: str | None) -> Stamp:
