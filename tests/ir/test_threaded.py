@@ -372,3 +372,95 @@ def test_what_only_the_second_branch_reads_is_no_result_of_both() -> None:
     text = generate(MISSING, **ANY_ORDER)
     assert "        if v != v:\n            continue\n        d = (v - p) / q\n" in text
     assert "d = 0.0" not in text
+
+
+APART = """\
+function f primal 1 nest .
+parameter x (%0: float)
+parameter n (%1: int)
+parameter w (%2: float[m])
+  %3: bool = gt(%0, 1.0)
+  %4: bool = gt(%1, 1)
+  %5: float = branch %3 (%0, {taken})
+  then (%6: float, %7: float[m])
+    %8: float = get(%7, 0)
+    %9: float = div(1.0, %8)
+    give %9
+  else (%10: float, %11: float[m])
+    give 0.0
+  %12: float[2] = full(%0, 2)
+  %13: float[2] = branch %4 (%12, {read}, %3)
+  then (%14: float[2], %15: float, %16: bool)
+    {between}
+    %17: float[2] = set(%14, %15, 1)
+    give %17
+  else (%18: float[2], %19: float, %20: bool)
+    give %18
+  %21: float = branch %3 (%5, %0)
+  then (%22: float, %23: float)
+    %24: float = mul(%22, %23)
+    give %24
+  else (%25: float, %26: float)
+    give 0.0
+  %27: float = get(%13, 0)
+  %28: float = get(%13, 1)
+  %29: float = mul(%27, %28)
+  %30: float = add(%21, %29)
+  give %30
+"""
+CHECKS = 'check %16 ("bad") raise "ValueError"'
+
+
+@pytest.mark.parametrize(
+    ("read", "between", "left"), [("%0", "", 2), ("%5", "", 3), ("%0", CHECKS, 3)]
+)
+def test_a_branch_goes_past_one_that_does_not_read_it(read, between, left) -> None:
+    function = program(APART.format(taken="%2", read=read, between=between))
+    made = threaded(function, 4)
+    verify(made)
+    assert len(branches(made)) == left
+    assert len(branches(threaded(function, 1))) == 3
+    for x, n in ((0.5, 1), (2.0, 1), (2.0, 2)):
+        assert evaluate(made, (x, n, [4.0])) == evaluate(function, (x, n, [4.0]))
+
+
+def test_a_branch_does_not_go_past_one_that_changes_its_array() -> None:
+    text = APART.format(taken="%12", read="%0", between="")
+    line = "  %12: float[2] = full(%0, 2)\n"
+    text = text.replace(line, "").replace("  %3: bool", line + "  %3: bool")
+    text = text.replace("float[m])\n    %8", "float[2])\n    %8")
+    text = text.replace("%11: float[m]", "%11: float[2]")
+    function = program(text)
+    verify(function)
+    assert len(branches(threaded(function, 4))) == 3
+
+
+FLOWS = """
+# ad: gradient(k)
+def total(k: "Vector[n]", s: float, steps: int) -> float:
+    n = len(k)
+    for _ in range(steps):
+        b = [1.0] * n
+        for i in range(n):
+            if i > 0:
+                b[i] += 2.0 * k[i] * k[i - 1] / (k[i] + k[i - 1])
+            if i < n - 1:
+                b[i] += 2.0 * k[i] * k[i + 1] / (k[i] + k[i + 1])
+        for i in range(1, n):
+            s = s / b[i] + b[i - 1]
+    return s
+"""
+
+
+def test_values_are_made_again_in_the_arm_that_needs_them() -> None:
+    text = generate(FLOWS, **ANY_ORDER)
+    back = text.partition("k_bar = ")[2]
+    assert back.count("if ") == 2 and "else" not in back
+    plain, made = load(FLOWS)["total"], load(text)["total_grad"]
+    at = [1.5, 0.75, 1.25]
+    for k, slope in enumerate(made(at, 1.0, 3)):
+        up, down = list(at), list(at)
+        up[k] += 1e-5
+        down[k] -= 1e-5
+        rise = plain(up, 1.0, 3) - plain(down, 1.0, 3)
+        assert slope == pytest.approx(rise / 2e-5, rel=1e-8)

@@ -96,6 +96,8 @@ def _joined(
         found += block.body[start:at]
         start, statement = at + 1, block.body[at]
         if isinstance(statement, Branch):
+            if depth < DEEP:
+                _bring(found, reach, statement, consumption)
             place = _before(found, reach, statement)
             last = found[place] if place >= 0 else None
             if isinstance(last, Branch) and (depth < DEEP or _is_elif(statement)):
@@ -166,6 +168,40 @@ def _before(found: Sequence[Statement], reach: int, second: Branch) -> int:
     if isinstance(first, Branch) and _are_alike(first, second):
         return place
     return _past(found, reach, lambda s: may_move(s) and never_raises(s))
+
+
+def _bring(
+    found: list[Statement], reach: int, second: Branch, consumption: Consumption
+) -> None:
+    """Move the last branch on the test of the second to the end, past branches that
+    neither read its numbers nor change its arrays. Such is an arm whose values are
+    made again: another branch may go back before its adjoint does.
+    """
+    first, place = _last_alike(found, reach, second)
+    if first is None or any(out.type.dims for out in first.outs):
+        return
+    between = found[place + 1 :]
+    if not any(isinstance(one, Branch) for one in between):
+        return
+    read = {*first.outs}
+    kept = {*first.inputs}
+    for one in between:
+        if checks(one) or checks_inside(one) or not read.isdisjoint(one.inputs):
+            return
+        if not kept.isdisjoint(consumption.by(one)):
+            return
+    found[place:] = [*between, first]
+
+
+def _last_alike(
+    found: Sequence[Statement], reach: int, second: Branch
+) -> tuple[Branch | None, int]:
+    """The last branch within reach that is like a second one, and its place."""
+    for place in range(len(found) - 1, max(len(found) - 1 - reach, -1), -1):
+        first = found[place]
+        if isinstance(first, Branch) and _are_alike(first, second):
+            return first, place
+    return None, -1
 
 
 def _are_alike(first: Branch, second: Branch) -> bool:
