@@ -53,6 +53,15 @@ class Text:
     column: int
 
 
+INDEPENDENTS = ("wrt", "argnums", "argnum")
+"""The words of other tools for the parameters that one derives by."""
+
+
+def named_independents(kind: str, names: Iterable[str]) -> str:
+    """The help for independents that do not stand as they should."""
+    return f"name the independents in parentheses: `# ad: {kind}({', '.join(names)})`"
+
+
 # --- words --------------------------------------------------------------------------
 
 _WORD = re.compile(
@@ -118,23 +127,42 @@ class _Parser:
             self.at += 1
         return self.at > before
 
-    def expect(self, what: str) -> Refusal:
+    def expect(self, what: str, help_: str = GRAMMAR) -> Refusal:
         found = self.word.text or "the end of the line"
         message = f"expected {what}, found {found!r}"
         if not self.word.text:
             message = f"expected {what}, found {found}"
-        return Refusal(Diagnostic("AD020", message, self.word.span, GRAMMAR))
+        return Refusal(Diagnostic("AD020", message, self.word.span, help_))
 
     def items(self) -> Iterator[Item]:
         self.skip_lines()
         if self.at >= len(self.words):
             raise self.expect("a kind of derivative")
         while self.at < len(self.words):
-            yield self.item()
+            item = self.item()
+            yield item
             ended = self.skip_lines()
             if not self.take(",") and not ended:
-                raise self.expect("',' or the end of the line")
+                help_ = self.way_on(item)
+                raise self.expect("',' or the end of the line", help_)
             self.skip_lines()
+
+    def way_on(self, item: Item) -> str:
+        """The help where something follows a kind without a comma: another kind, or
+        its independents without parentheses, `gradient wrt x, y`.
+        """
+        if self.word.text in KINDS:
+            return f"put a comma in front of `{self.word.text}`"
+        names: list[str] = []
+        for word in self.words[self.at :]:
+            ends = word.text in KINDS or word.text in OPTIONS
+            if ends or word.sort not in ("name", "sign"):
+                break
+            if word.sort == "name" and word.text not in INDEPENDENTS:
+                names.append(word.text)
+        if not names or item.names or item.options:
+            return GRAMMAR
+        return named_independents(item.kind, names)
 
     def item(self) -> Item:
         kind = self.word
@@ -269,13 +297,23 @@ def _check_options(item: Item) -> Iterator[Diagnostic]:
         seen.add(name)
         if name not in OPTIONS:
             message = f"unknown option {name!r}"
-            yield Diagnostic("AD020", message, span, suggestion(name, kind.options))
+            help_ = suggestion(name, kind.options)
+            if name in INDEPENDENTS and kind.takes_names:
+                help_ = named_independents(item.kind, _names_in(value))
+            yield Diagnostic("AD020", message, span, help_)
         elif name not in kind.options:
             message = f"{name!r} does not belong to {item.kind!r}"
             yield Diagnostic("AD022", message, span, _misplaced(item.kind, name))
         elif wrong := fault(name, value):
             help_ = remedy(name, value) or f"give it {OPTIONS[name].text}"
             yield Diagnostic("AD020", wrong, span, help_)
+
+
+def _names_in(value: object) -> tuple[str, ...]:
+    """The names that an option of another tool gives, or others for their numbers."""
+    given = value if isinstance(value, tuple) else (value,)
+    names = tuple(one for one in given if isinstance(one, str))
+    return names or ("x", "y")
 
 
 def _misplaced(kind: str, option: str) -> str:
