@@ -18,7 +18,7 @@ from ad_transform.derive.rounding.enclosure.interval import (
 )
 from ad_transform.derive.sweep.shapes import started
 from ad_transform.ir.blocks.blocks import renewed
-from ad_transform.ir.nodes import Block, Operand, Scan, Var, While
+from ad_transform.ir.nodes import Block, Literal, Operand, Scan, Var, While
 from ad_transform.ir.trampoline import Task
 from ad_transform.ir.types import FLOAT
 
@@ -117,11 +117,14 @@ class _Trip:
         self.own = (*pairs([params[k] for k in self.moving]), Var(FLOAT, "doubt"))
         self.outs = (*pairs([loop.outs[k] for k in self.moving]), Var(FLOAT, "doubt"))
         self.read = [k for k, r in enumerate(loop.reads) if not _none(intervals, r)]
-        self.known = _flat([intervals[loop.reads[k]] for k in self.read])
-        self.others = pairs([params[self.count + k] for k in self.read])
+        known = _flat([intervals[loop.reads[k]] for k in self.read])
+        inside = pairs([params[self.count + k] for k in self.read])
+        of_reads = [p if _varies(v) else v for p, v in zip(inside, known, strict=True)]
+        self.known = tuple(filter(_varies, known))
+        self.others = tuple(p for p in of_reads if isinstance(p, Var))
         for k, interval in zip(self.moving, _paired(self.own), strict=False):
             self.inner.intervals[params[k]] = interval
-        for k, interval in zip(self.read, _paired(self.others), strict=True):
+        for k, interval in zip(self.read, _paired(of_reads), strict=True):
             self.inner.intervals[params[self.count + k]] = interval
         self.inner.doubt = self.own[-1]
 
@@ -167,6 +170,11 @@ class _Trip:
     def doubt(self) -> Operand:
         """The doubt behind the loop."""
         return self.outs[-1] if len(self.outs) > 2 * len(self.moving) else ZERO
+
+
+def _varies(part: Operand) -> bool:
+    """Whether a part of an interval is no number that the body of a loop knows, too."""
+    return not isinstance(part, Literal)
 
 
 def _none(intervals: dict[Operand, Interval], value: Operand) -> bool:
