@@ -46,6 +46,14 @@ BODIES = {
     "rows made at once": (
         "for v, w in [[v * a, b] for v in x]:\n    a += v * w\nreturn a * b"
     ),
+    "a list made at once, counted": (
+        "for k, v in enumerate([v * a for v in x]):\n    a += v * k + x[k]\n"
+        "    x[(k + 1) % len(x)] *= b\nreturn a"
+    ),
+    "lists made at once, in pairs": (
+        "for v, w in zip(reversed([v * a for v in x]), [b for v in x if v < a]):\n"
+        "    a += v * w\n    b -= a\nreturn a"
+    ),
     "islice step": "return a * b + math.prod(islice(x, 1, 9, 2))",
     "islice to the end": "y = list(islice(x, 2, None))\nreturn a + sum(y) * b",
     "islice of a generator": "return a + sum(islice(terms(b), n))",

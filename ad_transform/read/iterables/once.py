@@ -19,7 +19,14 @@ from ad_transform.read.machine.context import Context
 from ad_transform.read.values.callables import Closure, Partial
 from ad_transform.read.values.classes import Class, Style
 from ad_transform.read.values.frames import Frame, Promise, Refusal, known_of
-from ad_transform.read.values.series import Endless, Once, Series, Stream, Yields
+from ad_transform.read.values.series import (
+    Endless,
+    Once,
+    Series,
+    Stream,
+    Yields,
+    is_comprehension,
+)
 from ad_transform.read.values.storage import Array, Deque, Distinct
 from ad_transform.read.values.structured import Group, View
 from ad_transform.read.values.values import Special, Value
@@ -266,6 +273,8 @@ def parts(value: Value) -> Iterator[Value | Promise | None]:
         named: list[Value | Promise | None] = []
         if isinstance(one, Once):
             stack += one.held
+        elif isinstance(one, Stream) and is_comprehension(one):
+            continue  # a list, which is made by then
         elif isinstance(one, Stream):
             stack.append(one.over)
             named = _named((one.made.clauses, one.made.element), one.frame)

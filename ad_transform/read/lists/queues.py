@@ -49,6 +49,8 @@ with later():
 
 _LAST = Literal(-1)
 _OPEN = Special.NONE
+_UNNAMED = "write `rows[k]` for it, without another name"
+_BACK = Slice(_OPEN, _OPEN, _LAST)
 
 
 def append(flat: Context, values: Values, span: Span) -> Value:
@@ -171,6 +173,9 @@ def _reverse(flat: Context, array: Value, span: Span) -> None:
         for marks in (array.starts, array.sizes):
             _reverse(flat, marks, span)
         return
+    if isinstance(array, Array) and row_writes.is_taken(flat, array):
+        row_writes.fill(flat, array, _part(flat, array, _BACK, span), span)
+        return
     if isinstance(array, Rows):
         for column in array.columns:
             _reverse(flat, column, span)
@@ -178,7 +183,7 @@ def _reverse(flat: Context, array: Value, span: Span) -> None:
     numbers = _list_of_numbers(flat, array, span)
     if numbers is None:
         return
-    back = _part(flat, numbers, Slice(_OPEN, _OPEN, Literal(-1)), span)
+    back = _part(flat, numbers, _BACK, span)
     _hold(flat, numbers, back, span)
 
 
@@ -288,14 +293,22 @@ def assign(flat: Context, array: Array, index: Slice, value: Value, span: Span) 
     more = over.length if over else Literal(len(known or ()))
     if extents.same_length(flat, size, more) or view.axes[0].step != 1:
         extents.agree(flat, size, more, span)
-        arrays.fill(flat, view, value, span)
+        is_whole = (index.start, index.stop, index.step) == (_OPEN,) * 3
+        if not (is_whole and row_writes.fill(flat, array, value, span)):
+            arrays.fill(flat, view, value, span)
         return
-    start = view.axes[0].start
+    old: Value | None = _list_of_numbers(flat, array, span)
+    if old is array and not array.is_whole:  # it stands in a list of lists
+        old = _part(flat, array, _cut(_OPEN, _OPEN), span)
+    cut = views.indexed(flat, old, index, span) if isinstance(old, Array) else None
+    if not isinstance(old, Array) or cut is None:
+        return
+    start = cut.axes[0].start
     size = extents.at_least_none(flat, size, span)
     behind = extents.number(flat, "add", (start, size), span)
-    left = _part(flat, array, _cut(_OPEN, start), span)
+    left = _part(flat, old, _cut(_OPEN, start), span)
     extend(flat, (left, value), span)
-    _extend(flat, left, array, behind, span)
+    _extend(flat, left, old, behind, span)
     _hold(flat, array, left, span)
 
 
@@ -303,8 +316,10 @@ def _list_of_numbers(flat: Context, value: Value, span: Span) -> Array | None:
     """A list that holds numbers; None where it was refused before."""
     if not isinstance(value, Array) or value.cell.container is not Container.LIST:
         raise Unfit("is a method of lists", "write a loop")
-    if len(value.places) > 1 or not value.is_whole:
+    if len(value.places) > 1:
         raise Unfit("is for lists of numbers", "make a new list of its rows")
+    if not value.is_whole and not row_writes.is_taken(flat, value):
+        raise Unfit("is for a list that is no part of another one", _UNNAMED)
     is_refused = flat.heap.held(value.cell, span) is Special.REFUSED
     return None if is_refused else value
 
@@ -337,6 +352,8 @@ def _extend(
 
 def _hold(flat: Context, array: Array, left: Array, span: Span) -> None:
     """Let a list hold the elements of another that nobody else can see."""
+    if row_writes.hold(flat, array, left, span):
+        return
     content = flat.heap.held(left.cell, span)
     if isinstance(content, Draft):
         growing.replace(flat, array.cell, content, span)

@@ -15,6 +15,7 @@ from ad_transform.read.arrays import (
 )
 from ad_transform.read.machine.arguments import Unfit
 from ad_transform.read.machine.context import Context
+from ad_transform.read.rows import row_writes
 from ad_transform.read.values.storage import Array, Rows, Slice
 from ad_transform.read.values.values import Draft, Special, Value
 from ad_transform.read.wholes import (
@@ -37,6 +38,8 @@ def sort(flat: Context, of: Value, keywords: Mapping[str, Value], span: Span) ->
 
 def replace(flat: Context, of: Array | Rows, made: Value, span: Span) -> None:
     """Let an array, or a list of rows, have other elements."""
+    if row_writes.fill(flat, of, made, span):
+        return
     if isinstance(of, Rows):
         if isinstance(made, Rows):
             for own, other in zip(of.columns, made.columns, strict=True):

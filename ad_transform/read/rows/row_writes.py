@@ -160,6 +160,51 @@ def store(
     return True
 
 
+def fill(flat: Context, value: Value, items: Value, span: Span) -> bool:
+    """Whether `rows[k][:] = items` of as many goes to where the list stands, and is
+    done.
+    """
+    own = _of(flat, value, span)
+    if not isinstance(own, Taken):
+        return own is not None
+    held, begin = own.of.values, flat.heap.aliases.tick()
+    pairs: Sequence[tuple[Value, Value]] = ((held, items),)
+    if isinstance(held, Rows) and isinstance(items, Rows):
+        pairs = [*zip(held.columns, items.columns, strict=True)]
+    if not all(isinstance(column, Array) for column, _ in pairs):
+        return False
+    for column, part in pairs:
+        view = Array(cast(Array, column).cell, (Axis(own.start, 1, own.size),))
+        arrays.fill(flat, view, part, span)
+    permit(flat, begin)
+    _written(flat, own.of, grows=False)
+    return True
+
+
+def hold(flat: Context, value: Value, items: Array, span: Span) -> bool:
+    """Whether a list in a list of lists holds the numbers of another list from here on,
+    however many.
+    """
+    own = _of(flat, value, span)
+    if not isinstance(own, Taken):
+        return own is not None
+    if not isinstance(own.of.values, Array):
+        return False
+    if not _is_alone(flat, own, span):
+        return True
+    names = _names_of(flat, own)
+    begin = flat.heap.aliases.tick()
+    size = extents.length(flat, items, span)
+    if isinstance(size, Draft):
+        flat.heap.naturals.add(size)
+    _begin_behind(flat, own, size, lambda k: views.at(flat, items, k, span), span)
+    arrays.store(flat, own.of.sizes, own.place, size, span)
+    permit(flat, begin)
+    _written(flat, own.of, grows=True)
+    _renew(flat, own, names, span)
+    return True
+
+
 def append(flat: Context, value: Value, item: Value, span: Span) -> bool:
     """Whether `groups[k].append(item)` goes to the place of the list, and is done. The
     item goes to the end of all items, where the list is copied first if others end
@@ -304,16 +349,23 @@ def renewed(flat: Context, value: Value, span: Span) -> Value:
 
 def _move(flat: Context, own: Taken, span: Span) -> None:
     """Copy the items of a list to the end of all."""
+
+    def item(k: Draft) -> Value:
+        place = extents.number(flat, "add", (own.start, k), span)
+        return _at(flat, own.of, place, span)
+
+    _begin_behind(flat, own, own.size, item, span)
+
+
+def _begin_behind(
+    flat: Context, own: Taken, size: Number, item: Callable[[Draft], Value], span: Span
+) -> None:
+    """Let a list begin behind the items of all lists, with items of its own."""
     of = own.of
     start = extents.length(flat, lists.first_of(of.values), span)
     if isinstance(start, Draft):
         flat.heap.naturals.add(start)
-
-    def trip(k: Draft) -> None:
-        place = extents.number(flat, "add", (own.start, k), span)
-        rows.grow(flat, of.values, _at(flat, of, place, span), span)
-
-    loops.trips(flat, own.size, trip, span)
+    loops.trips(flat, size, lambda k: rows.grow(flat, of.values, item(k), span), span)
     arrays.store(flat, of.starts, own.place, start, span)
 
 
