@@ -29,6 +29,7 @@ with later():
     from ad_transform.derive.constants.known_arrays import with_constants_of_called
     from ad_transform.emit.python.dicts.rewritten import with_dicts
     from ad_transform.emit.python.matrices import with_matrices
+    from ad_transform.emit.python.no_rows import with_rows_or_none
     from ad_transform.emit.python.outside import print_outside
     from ad_transform.emit.python.tables import with_tables
     from ad_transform.emit.wholes.flattening import has_wholes
@@ -106,7 +107,7 @@ def prepared(derived: Derived) -> Derived:
 def _with_matrices(derived: Derived) -> Derived:
     if not any(map(has_wholes, derived.bundle.functions)):
         return derived
-    return _with_bundle(derived, with_matrices(derived.bundle))
+    return _with_bundle(derived, with_rows_or_none(with_matrices(derived.bundle)))
 
 
 def _with_dicts(derived: Derived) -> Derived:
