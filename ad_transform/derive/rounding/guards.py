@@ -14,6 +14,7 @@ from dataclasses import field
 from functools import cache
 
 from ad_transform.dataclass import dataclass, replace
+from ad_transform.derive.rounding.beyond import Beyond, beyond, made_in
 from ad_transform.derive.rounding.uses import leaving, used_nonlinearly
 from ad_transform.elementals.conditions import INF, TINY
 from ad_transform.ir.elemental import Elemental, Form
@@ -104,12 +105,15 @@ def _small_whole(exponent: Operand) -> bool:
 class Conditions:
     """The values that carry an error (active), those used nonlinearly, and those that
     are used otherwise than in sums (weighed): their adjoints may be large.
+
+    `beyond` are the differences, in error, beyond sums that are used nonlinearly.
     """
 
     active: set[Operand] = field(default_factory=set)
     nonlinear: set[Operand] = field(default_factory=set)
     weighed: set[Operand] = field(default_factory=set)
     seen: set[Operand] = field(default_factory=set)  # all values that are computed
+    beyond: dict[Operand, list[Beyond]] = field(default_factory=dict)
 
     @classmethod
     def of(
@@ -136,6 +140,14 @@ class Conditions:
                 found.weighed.update(statement.inputs)
             found.seen.update(statement.outs)
         found.nonlinear.update(used_nonlinearly(body, nonlinear))
+        made = made_in(body)
+        for statement in body:
+            if not found.nonlinear.isdisjoint(statement.outs):
+                found.beyond[statement.outs[0]] = [
+                    one
+                    for one in beyond(statement, made)
+                    if not found.active.isdisjoint(one.terms)
+                ]
         return found
 
     def leaving(self, holder: Statement, block: Block) -> Sequence[Operand]:

@@ -152,6 +152,7 @@ class ErrorHook:
             env.get(out, out),
             out in self.conditions.nonlinear,
             passive,
+            tuple(one.over(env) for one in self.conditions.beyond.get(out, ())),
         )
 
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import field
 
 from ad_transform.dataclass import dataclass
+from ad_transform.derive.rounding.beyond import Beyond
 from ad_transform.derive.rounding.guards import LOST
 from ad_transform.derive.rounding.operations import constant_error, number, scales_down
 from ad_transform.derive.rounding.pieces import is_never_negative, summed
@@ -31,7 +32,7 @@ class Place:
     """An operation at its place: its operands and result, as the builder has them.
 
     `nonlinear` if its result is used nonlinearly; `passive` if nothing that goes in
-    carries an error.
+    carries an error. A sum is compared with what is `beyond` it.
     """
 
     statement: Apply
@@ -39,6 +40,7 @@ class Place:
     out: Operand
     nonlinear: bool = False
     passive: bool = True
+    beyond: tuple[Beyond, ...] = ()
 
     @property
     def suspect(self) -> bool:
@@ -102,7 +104,8 @@ def _size_of_total(builder: Builder, place: Place) -> Operand:
     Where that is no small part of the sum, first order says nothing of the rest.
     """
     error = builder.apply("sum_error", place.out, *place.args)
-    if not (place.nonlinear and _may_cancel(builder, place)):
+    form, terms = place.statement.op.form, place.args
+    if not (place.nonlinear and _may_cancel(builder, form, terms)):
         return builder.apply("abs", error)
     env = {"e": error, "v": place.out}
     return instantiate(parse_template(_SMALL_PART), env, builder)
@@ -152,7 +155,10 @@ def _tested(
         return _UNDERFLOWN, env
     if form in _INEXACT:
         exact, terms = _if_kept(builder, place)
-        return f"a * ulp(v) if ({_INEXACT[form]}) else ({exact})", env | terms
+        text, far = _if_beyond_kept(
+            builder, place, f"a * ulp(v) if ({_INEXACT[form]}) else ({exact})"
+        )
+        return text, env | terms | far
     parts = two_bits(statement)
     if parts is not None:
         return parts.test, env
@@ -225,11 +231,11 @@ def is_square(statement: Apply) -> bool:
     return number(exponent) == 2.0 and base.type.is_real
 
 
-def _may_cancel(builder: Builder, place: Place) -> bool:
+def _may_cancel(builder: Builder, form: Form, terms: Sequence[Operand]) -> bool:
     """Whether the terms of a sum may have opposite signs."""
-    if place.statement.op.form is Form.DIFFERENCE:
+    if form is Form.DIFFERENCE:
         return True
-    return not all(is_never_negative(builder, a) for a in place.args)
+    return not all(is_never_negative(builder, a) for a in terms)
 
 
 def lost_digits(builder: Builder, place: Place) -> Operand:
@@ -243,6 +249,8 @@ def lost_digits(builder: Builder, place: Place) -> Operand:
     if place.statement.op.form not in _INEXACT:
         return Literal(0.0)
     text, env = _if_kept(builder, place)
+    text, far = _if_beyond_kept(builder, place, text)
+    env |= far
     return instantiate(parse_template(text), env | {"v": place.out}, builder)
 
 
@@ -258,7 +266,8 @@ def _if_kept(builder: Builder, place: Place) -> tuple[str, dict[str, Operand]]:
     digits may have been lost against a. The environment has the terms by name.
     """
     text, env = "0.0", dict[str, Operand]()
-    if not (place.suspect and _may_cancel(builder, place)):
+    form = place.statement.op.form
+    if not (place.suspect and _may_cancel(builder, form, place.args)):
         return text, env
     terms = [next(a for a in place.args if not isinstance(a, Literal))]
     sums = [a for a in place.args if isinstance(a, Var)]
@@ -271,6 +280,25 @@ def _if_kept(builder: Builder, place: Place) -> tuple[str, dict[str, Operand]]:
                 sums += inner
     for k, term in enumerate(dict.fromkeys(terms)):
         text, env[f"m{k}"] = _KEPT.format(text, f"m{k}"), term
+    return text, env
+
+
+def _if_beyond_kept(
+    builder: Builder, place: Place, text: str
+) -> tuple[str, dict[str, Operand]]:
+    """A template, made infinite where a sum is too small beside terms of differences
+    beyond it; and these terms by name. In `v = y - (g - x) / h` that is `g / h`.
+    """
+    env: dict[str, Operand] = {}
+    for k, one in enumerate(place.beyond if place.suspect else ()):
+        if not _may_cancel(builder, one.form, one.terms):
+            continue
+        term: Operand = next(a for a in one.terms if not isinstance(a, Literal))
+        for factor in one.factors:
+            term = builder.apply("mul", term, factor)
+        for divisor in one.divisors:
+            term = builder.apply("div", term, divisor)
+        text, env[f"b{k}"] = _KEPT.format(text, f"b{k}"), term
     return text, env
 
 

@@ -2,13 +2,15 @@
 decides, or goes through a function, first order says nothing.
 
 Inputs of branches and loops are followed to their values. A carry is used nonlinearly
-if any trip uses it so, or a statement behind the loop.
+if any trip uses it so, or a statement behind the loop. A comparison is none of these:
+whether rounding may turn it is found apart (`enclosure.model.doubts`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence, Set
 
+from ad_transform.derive.rounding.beyond import Made, beyond, made_in
 from ad_transform.ir.elemental import Form
 from ad_transform.ir.nodes import (
     Apply,
@@ -29,9 +31,9 @@ _ROUNDS = 8
 _LINEAR = frozenset(
     {Form.SUM, Form.DIFFERENCE, Form.PRODUCT, Form.TOTAL, Form.NEGATION, Form.IDENTITY}
     | {Form.MAGNITUDE, Form.COPIED_SIGN, Form.OFF, Form.WITHIN, Form.ROUNDED}
-    | {Form.CALLED}
+    | {Form.CALLED, Form.COMPARISON}
 )
-"""Operations that are linear in each argument, but for kinks."""
+"""Operations that are linear in each argument, but for kinks and jumps."""
 
 
 def used_nonlinearly(
@@ -42,6 +44,7 @@ def used_nonlinearly(
     of loops.
     """
     found = set(outside)
+    made = made_in(body)
     for statement in reversed(body):
         if is_root(statement):
             continue  # a residual may have lost its digits
@@ -49,12 +52,25 @@ def used_nonlinearly(
             found.update(_entering(statement, found, depth + 1))
             continue
         if not found.isdisjoint(statement.outs):
-            found.update(statement.inputs)
+            found.update(_needed(statement, made))
         if isinstance(statement, Apply):
             found.update(_nonlinear_in(statement))
         else:
             found.update(statement.inputs)
     return found
+
+
+def _needed(statement: Statement, made: Made) -> Iterable[Operand]:
+    """The inputs of a statement that need their digits where its result does: of a sum
+    not those that it is compared with, of a comparison none.
+    """
+    if isinstance(statement, Apply) and statement.op.form is Form.COMPARISON:
+        return
+    apart = beyond(statement, made)
+    compared = {one.used for one in apart}
+    yield from (a for a in statement.inputs if a not in compared)
+    for one in apart:
+        yield from one.needed
 
 
 def leaving(

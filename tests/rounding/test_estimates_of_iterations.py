@@ -1,0 +1,93 @@
+"""Newton's iteration: a residual that has no digit left is small beside the root."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import pytest
+from mpmath import mp
+from support import generate, load
+
+CUBE_ROOT = """
+# ad: error, error(model=actual)
+def f(x: float) -> float:
+    y = x
+    for k in range(50):
+        step = (y**3 - x) / (3 * y * y)
+        y -= step
+        if abs(step) < 1e-12 * abs(y):
+            break
+    return y
+"""
+KEPLER = """
+import math
+
+# ad: error, error(model=actual)
+def f(m: float) -> float:
+    u = m
+    while True:
+        d = (u - 0.3 * math.sin(u) - m) / (1.0 - 0.3 * math.cos(u))
+        u -= d
+        if abs(d) < 1e-10:
+            return u
+"""
+DAMPED = """
+# ad: error, error(model=actual)
+def f(x: float) -> float:
+    y = 0.5 * (x + 1.0)
+    for k in range(30):
+        y = y + 0.75 * ((x - y * y) / y)
+    return 1.0 / y
+"""
+
+
+def exact(source: str) -> Any:
+    """The function of a source over mpmath's numbers."""
+    names: dict[str, Any] = {}
+    exec(source.replace("import math", ""), names | {"math": mp}, names)
+    return names["f"]
+
+
+@pytest.mark.parametrize("source", [CUBE_ROOT, KEPLER, DAMPED])
+def test_bounds_are_finite_and_hold(source: str) -> None:
+    made = load(generate(source))
+    with mp.workdps(60):
+        for k in range(1, 30):
+            x = 0.37 * k
+            try:
+                truth = exact(source)(mp.mpf(x))
+            except ZeroDivisionError:
+                continue
+            value, bound, rms = made["f_err"](x)
+            assert abs(value - truth) <= bound < 1e-13 and rms <= bound
+            _, error, unknown = made["f_err_actual"](x)
+            assert abs(value - truth - error) <= unknown + 1e-4 * abs(error)
+            assert unknown < 1e-14
+
+
+OF_NOISE = """
+import math
+
+# ad: error
+def f(a: float, b: float, c: float, h: float, s: float) -> float:
+    v = s - 0.5 * ((a * b - c) / h){more}
+    return {result}
+"""
+
+
+@pytest.mark.parametrize(
+    ("more", "result"),
+    [("", "math.exp(v)"), ("", "1.0 / v"), ("\n    v = v - s", "v * v")],
+)
+def test_a_sum_that_is_mostly_a_lost_residual_has_no_bound(more, result) -> None:
+    made = load(generate(OF_NOISE.format(more=more, result=result)))["f_err"]
+    a, b = 1.1, 1.3
+    assert made(a, b, a * b, 1e-3, 1e-14)[1] == math.inf
+
+
+@pytest.mark.parametrize("result", ["math.exp(v)", "1.0 / v"])
+def test_a_sum_that_is_large_beside_a_lost_residual_has_one(result) -> None:
+    made = load(generate(OF_NOISE.format(more="", result=result)))["f_err"]
+    a, b = 1.1, 1.3
+    assert made(a, b, a * b, 2.0, 0.75)[1] < 1e-14
