@@ -1,4 +1,4 @@
-"""Newton's iteration: a residual that has no digit left is small beside the root."""
+"""Differences without digits beyond a sum, as in Newton's iteration, or an exponent."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def f(a: float, b: float, c: float, h: float, s: float) -> float:
 
 @pytest.mark.parametrize(
     ("more", "result"),
-    [("", "math.exp(v)"), ("", "1.0 / v"), ("\n    v = v - s", "v * v")],
+    [("", "math.sqrt(v)"), ("", "1.0 / v"), ("\n    v = v - s", "v * v")],
 )
 def test_a_sum_that_is_mostly_a_lost_residual_has_no_bound(more, result) -> None:
     made = load(generate(OF_NOISE.format(more=more, result=result)))["f_err"]
@@ -91,3 +91,29 @@ def test_a_sum_that_is_large_beside_a_lost_residual_has_one(result) -> None:
     made = load(generate(OF_NOISE.format(more="", result=result)))["f_err"]
     a, b = 1.1, 1.3
     assert made(a, b, a * b, 2.0, 0.75)[1] < 1e-14
+
+
+EXPONENTS = """
+import math
+
+# ad: error, error(model=actual)
+def f(t: float, w: float, e: float) -> float:
+    return 1.047 ** (t - w) + math.exp(-e * (1.0 / t - 1.0 / w))
+"""
+
+
+@pytest.mark.parametrize("t", [293.15, math.nextafter(293.15, 0.0), 298.15])
+def test_exponents_at_a_reference_have_a_bound(t: float) -> None:
+    made = load(generate(EXPONENTS))
+    with mp.workdps(60):
+        at = t, 293.15, 1500.0
+        truth = exact(EXPONENTS.replace("1.047", "math.mpf(1.047)"))(*map(mp.mpf, at))
+        value, bound, _ = made["f_err"](*at)
+        assert abs(value - truth) <= bound < 1e-14
+        _, error, unknown = made["f_err_actual"](*at)
+        assert abs(value - truth - error) <= unknown + 1e-4 * abs(error)
+
+
+def test_exponents_with_a_large_error_have_none() -> None:
+    made = load(generate(EXPONENTS))["f_err"]
+    assert made(293.15, 293.15, 1e15)[1] == math.inf

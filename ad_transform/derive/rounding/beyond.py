@@ -2,20 +2,19 @@
 
 A step of Newton's iteration, `y - (g - x) / h`, needs no digit of `g - x` if `g / h` is
 small beside the sum. Such a difference is beyond the sum, which is compared with its
-terms.
+terms, here `g / h`. In an exponent, `exp(e * (u - w))`, they are compared with 1.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
-from ad_transform.dataclass import dataclass
+from ad_transform.dataclass import dataclass, replace
+from ad_transform.derive.rounding.operations import number
 from ad_transform.ir.elemental import Form
 from ad_transform.ir.nodes import Apply, Operand, Statement
 
 _SUMS = frozenset({Form.SUM, Form.DIFFERENCE})
-
-_LEADING = _SUMS | {Form.QUOTIENT, Form.PRODUCT, Form.NEGATION}
 
 _HOPS = 3
 """Products and quotients between a sum and a difference beyond it."""
@@ -30,83 +29,104 @@ Made = Mapping[Operand, Statement]
 class Beyond:
     """A difference beyond a sum: `g - x` in `y - (g - x) / h`.
 
-    used      the term of the sum
-    form      whether it is a sum or a difference, but for signs
-    terms     those of the difference: `g` and `x`
-    factors   the factors of the difference in that term
-    divisors  the divisors: `h`
+    used        the term of a sum, or the exponent, that leads to it: the quotient
+    difference  its statement, which may be a sum
+    factors     what it is multiplied with in the sum
+    divisors    what it is divided by: `h`
     """
 
     used: Operand
-    form: Form
-    terms: tuple[Operand, ...]
-    factors: tuple[Operand, ...]
-    divisors: tuple[Operand, ...]
-
-    @property
-    def needed(self) -> tuple[Operand, ...]:
-        """The values that need their digits all the same."""
-        return (*self.terms, *self.factors, *self.divisors)
+    difference: Apply
+    factors: tuple[Operand, ...] = ()
+    divisors: tuple[Operand, ...] = ()
 
     def over(self, env: Mapping[Operand, Operand]) -> Beyond:
         """It, with values of `env` in the place of its own."""
-        own = (self.terms, self.factors, self.divisors)
-        terms, factors, divisors = (tuple(env.get(a, a) for a in each) for each in own)
-        used = env.get(self.used, self.used)
-        return Beyond(used, self.form, terms, factors, divisors)
+        return Beyond(
+            env.get(self.used, self.used),
+            self.difference.over(dict(env)),
+            tuple(env.get(a, a) for a in self.factors),
+            tuple(env.get(a, a) for a in self.divisors),
+        )
 
 
-def beyond(statement: Statement, made: Made, depth: int = 0) -> list[Beyond]:
-    """The differences beyond a sum, and beyond the sums in it; `made` are the
-    statements by their values.
+def beyond(statement: Statement, made: Made) -> list[Beyond]:
+    """The differences beyond a sum, beyond the sums in it, and beyond these
+    differences; or those in an exponent. `made` are the statements by their values.
     """
-    if not (isinstance(statement, Apply) and statement.op.form in _SUMS):
+    if not isinstance(statement, Apply):
         return []
-    found: list[Beyond] = []
-    for term in statement.args:
-        through = _through(term, made)
-        if through is not None:
-            found.append(through)
-        elif term in made and depth < _NESTED:
-            found += beyond(made[term], made, depth + 1)
-    return found
+    if statement.op.form in _SUMS:
+        return list(_beyond(statement, made, Beyond(statement.out, statement)))
+    power = exponent(statement)
+    if power is None:
+        return []
+    found = _through(power, made, Beyond(power, statement))
+    if found is None:
+        return []
+    return [found, *_beyond(found.difference, made, found)]
 
 
-def _through(used: Operand, made: Made) -> Beyond | None:
-    """The difference behind a term of a sum, if there are only products, quotients and
-    signs between, and one at least.
+def exponent(statement: Apply) -> Operand | None:
+    """The exponent of a number: x of `exp(x)` and `1.05**x`. It needs a small error
+    beside 1, and no digit where it is small itself.
     """
-    factors: list[Operand] = []
-    divisors: list[Operand] = []
-    operand = used
-    for hop in range(_HOPS + 1):
-        maker = made.get(operand)
-        if not isinstance(maker, Apply):
-            return None
-        match maker.op.form:
-            case Form.SUM | Form.DIFFERENCE if hop and maker.out.type.is_real:
-                form, terms = maker.op.form, maker.args
-                return Beyond(used, form, terms, tuple(factors), tuple(divisors))
-            case Form.QUOTIENT:
-                operand, by = maker.args
-                divisors.append(by)
-            case Form.NEGATION:
-                (operand,) = maker.args
-            case Form.PRODUCT if maker.args[0] is not maker.args[1]:
-                operand, by = _product(maker, made)
-                factors.append(by)
-            case _:
-                return None
+    if statement.op.name == "exp":
+        return statement.args[0]
+    if statement.op.form is not Form.POWER:
+        return None
+    base, power = statement.args
+    value = number(base)
+    return power if value is not None and 1e-3 < value < 1e3 else None
+
+
+def _beyond(
+    statement: Apply, made: Made, way: Beyond, depth: int = 0
+) -> Iterator[Beyond]:
+    """The differences beyond a sum to which some products and quotients have led."""
+    for term in statement.args:
+        found = _through(term, made, way)
+        if found is None:
+            continue
+        if found.used is term:
+            yield found
+        if depth < _NESTED:
+            yield from _beyond(found.difference, made, found, depth + 1)
+
+
+def _through(term: Operand, made: Made, way: Beyond) -> Beyond | None:
+    """The difference behind a term of a sum, if there are only products, quotients and
+    signs between; it is not `used` if there are none.
+    """
+    maker = made.get(term)
+    if isinstance(maker, Apply) and maker.op.form in _SUMS:
+        return replace(way, difference=maker) if maker.out.type.is_real else None
+    return _behind(term, made, replace(way, used=term), _HOPS)
+
+
+def _behind(operand: Operand, made: Made, way: Beyond, hops: int) -> Beyond | None:
+    """The difference that an operand is, or leads to by so many operations."""
+    maker = made.get(operand)
+    if not (isinstance(maker, Apply) and maker.out.type.is_real):
+        return None
+    form, args = maker.op.form, maker.args
+    if form in _SUMS:
+        return replace(way, difference=maker)
+    if hops == 0:
+        return None
+    if form is Form.NEGATION:
+        return _behind(args[0], made, way, hops - 1)
+    if form is Form.QUOTIENT:
+        divided = replace(way, divisors=(*way.divisors, args[1]))
+        return _behind(args[0], made, divided, hops - 1)
+    if form is not Form.PRODUCT or args[0] is args[1]:
+        return None
+    for of, by in (args, args[::-1]):
+        multiplied = replace(way, factors=(*way.factors, by))
+        found = _behind(of, made, multiplied, hops - 1)
+        if found is not None:
+            return found
     return None
-
-
-def _product(maker: Apply, made: Made) -> tuple[Operand, Operand]:
-    """The factor of a product that leads to a difference, and the other one."""
-    x, y = maker.args
-    first = made.get(x)
-    if isinstance(first, Apply) and first.op.form in _LEADING:
-        return x, y
-    return y, x
 
 
 def made_in(body: Iterable[Statement]) -> Made:

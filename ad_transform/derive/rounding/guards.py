@@ -14,7 +14,7 @@ from dataclasses import field
 from functools import cache
 
 from ad_transform.dataclass import dataclass, replace
-from ad_transform.derive.rounding.beyond import Beyond, beyond, made_in
+from ad_transform.derive.rounding.beyond import Beyond, beyond, exponent, made_in
 from ad_transform.derive.rounding.uses import leaving, used_nonlinearly
 from ad_transform.elementals.conditions import INF, TINY
 from ad_transform.ir.elemental import Elemental, Form
@@ -106,7 +106,8 @@ class Conditions:
     """The values that carry an error (active), those used nonlinearly, and those that
     are used otherwise than in sums (weighed): their adjoints may be large.
 
-    `beyond` are the differences, in error, beyond sums that are used nonlinearly.
+    `beyond` are the differences, in error, beyond exponents and beyond sums that are
+    used nonlinearly.
     """
 
     active: set[Operand] = field(default_factory=set)
@@ -142,12 +143,11 @@ class Conditions:
         found.nonlinear.update(used_nonlinearly(body, nonlinear))
         made = made_in(body)
         for statement in body:
-            if not found.nonlinear.isdisjoint(statement.outs):
-                found.beyond[statement.outs[0]] = [
-                    one
-                    for one in beyond(statement, made)
-                    if not found.active.isdisjoint(one.terms)
-                ]
+            is_one = isinstance(statement, Apply) and exponent(statement) is not None
+            if is_one or not found.nonlinear.isdisjoint(statement.outs):
+                apart = beyond(statement, made)
+                erring_ones = [o for o in apart if not found.passive(o.difference)]
+                found.beyond[statement.outs[0]] = erring_ones
         return found
 
     def leaving(self, holder: Statement, block: Block) -> Sequence[Operand]:

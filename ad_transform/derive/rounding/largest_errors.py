@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import field
 
 from ad_transform.dataclass import dataclass
-from ad_transform.derive.rounding.beyond import Beyond
+from ad_transform.derive.rounding.beyond import Beyond, exponent
 from ad_transform.derive.rounding.guards import LOST
 from ad_transform.derive.rounding.operations import constant_error, number, scales_down
 from ad_transform.derive.rounding.pieces import is_never_negative, summed
@@ -32,7 +32,7 @@ class Place:
     """An operation at its place: its operands and result, as the builder has them.
 
     `nonlinear` if its result is used nonlinearly; `passive` if nothing that goes in
-    carries an error. A sum is compared with what is `beyond` it.
+    carries an error. A sum or an exponent is compared with what is `beyond` it.
     """
 
     statement: Apply
@@ -77,6 +77,13 @@ def largest_term(
     The error of a sum is zero where the sum is exact; where that comes of cancellation
     that may have left nothing, and the result is used nonlinearly, it is infinite.
     """
+    term = _largest_term(builder, place, weight, rules)
+    return _if_small_beyond(builder, place, term)
+
+
+def _largest_term(
+    builder: Builder, place: Place, weight: Operand, rules: Rules
+) -> Operand:
     statement, form = place.statement, place.statement.op.form
     known = constant_error(statement)
     if known is not None:
@@ -155,10 +162,7 @@ def _tested(
         return _UNDERFLOWN, env
     if form in _INEXACT:
         exact, terms = _if_kept(builder, place)
-        text, far = _if_beyond_kept(
-            builder, place, f"a * ulp(v) if ({_INEXACT[form]}) else ({exact})"
-        )
-        return text, env | terms | far
+        return f"a * ulp(v) if ({_INEXACT[form]}) else ({exact})", env | terms
     parts = two_bits(statement)
     if parts is not None:
         return parts.test, env
@@ -249,9 +253,8 @@ def lost_digits(builder: Builder, place: Place) -> Operand:
     if place.statement.op.form not in _INEXACT:
         return Literal(0.0)
     text, env = _if_kept(builder, place)
-    text, far = _if_beyond_kept(builder, place, text)
-    env |= far
-    return instantiate(parse_template(text), env | {"v": place.out}, builder)
+    lost = instantiate(parse_template(text), env | {"v": place.out}, builder)
+    return _if_small_beyond(builder, place, lost)
 
 
 _NESTED = 3
@@ -283,23 +286,24 @@ def _if_kept(builder: Builder, place: Place) -> tuple[str, dict[str, Operand]]:
     return text, env
 
 
-def _if_beyond_kept(
-    builder: Builder, place: Place, text: str
-) -> tuple[str, dict[str, Operand]]:
-    """A template, made infinite where a sum is too small beside terms of differences
-    beyond it; and these terms by name. In `v = y - (g - x) / h` that is `g / h`.
+def _if_small_beyond(builder: Builder, place: Place, error: Operand) -> Operand:
+    """An error, infinite where a sum, or 1 beside an exponent, is too small beside the
+    terms of differences beyond it: in `v = y - (g - x) / h` that is `g / h`.
     """
-    env: dict[str, Operand] = {}
-    for k, one in enumerate(place.beyond if place.suspect else ()):
-        if not _may_cancel(builder, one.form, one.terms):
+    is_exponent = exponent(place.statement) is not None
+    env = {"e": error, "v": Literal(1.0) if is_exponent else place.out}
+    text = "e"
+    for k, one in enumerate(place.beyond):
+        form, terms = one.difference.op.form, one.difference.args
+        if not _may_cancel(builder, form, terms):
             continue
-        term: Operand = next(a for a in one.terms if not isinstance(a, Literal))
+        term: Operand = next(a for a in terms if not isinstance(a, Literal))
         for factor in one.factors:
             term = builder.apply("mul", term, factor)
         for divisor in one.divisors:
             term = builder.apply("div", term, divisor)
         text, env[f"b{k}"] = _KEPT.format(text, f"b{k}"), term
-    return text, env
+    return instantiate(parse_template(text), env, builder) if text != "e" else error
 
 
 def own_error(builder: Builder, place: Place, rules: Rules = DEFAULT) -> Operand:

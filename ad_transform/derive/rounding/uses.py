@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence, Set
 
-from ad_transform.derive.rounding.beyond import Made, beyond, made_in
+from ad_transform.derive.rounding.beyond import Made, beyond, exponent, made_in
 from ad_transform.ir.elemental import Form
 from ad_transform.ir.nodes import (
     Apply,
@@ -54,7 +54,7 @@ def used_nonlinearly(
         if not found.isdisjoint(statement.outs):
             found.update(_needed(statement, made))
         if isinstance(statement, Apply):
-            found.update(_nonlinear_in(statement))
+            found.update(_nonlinear_in(statement, made))
         else:
             found.update(statement.inputs)
     return found
@@ -66,11 +66,21 @@ def _needed(statement: Statement, made: Made) -> Iterable[Operand]:
     """
     if isinstance(statement, Apply) and statement.op.form is Form.COMPARISON:
         return
+    yield from _not_compared(statement, statement.inputs, made)
+
+
+def _not_compared(
+    statement: Statement, inputs: Iterable[Operand], made: Made
+) -> Iterable[Operand]:
+    """Some inputs of a statement without those that lead to differences beyond it, but
+    with the values that need their digits in these.
+    """
     apart = beyond(statement, made)
     compared = {one.used for one in apart}
-    yield from (a for a in statement.inputs if a not in compared)
+    for each in (inputs, *(one.difference.args for one in apart)):
+        yield from (a for a in each if a not in compared)
     for one in apart:
-        yield from one.needed
+        yield from (*one.factors, *one.divisors)
 
 
 def leaving(
@@ -146,9 +156,11 @@ def is_root(statement: Statement) -> bool:
     return isinstance(statement, Apply) and statement.op.form is Form.SOLVED
 
 
-def _nonlinear_in(statement: Apply) -> Sequence[Operand]:
-    """The arguments that an operation is not linear in."""
+def _nonlinear_in(statement: Apply, made: Made) -> Iterable[Operand]:
+    """The values that need their digits where an operation is not linear in them."""
     args = statement.args
+    if exponent(statement) is not None:
+        return _not_compared(statement, args, made)
     if statement.op.layout is not None:
         return ()  # elements are moved, and added up
     match statement.op.form:
