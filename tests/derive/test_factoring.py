@@ -165,6 +165,20 @@ def test_a_value_over_itself_is_one_where_the_source_divides_by_it():
 ROOT = "import math\n\n\n# ad: gradient\ndef f(x, y, z):\n    q = x * y * z\n"
 
 
+@pytest.mark.parametrize(
+    ("value", "most"),
+    [
+        ("math.log(a * b**0.3 * c**0.7)", 3),
+        ("math.log(b**0.5 * c) + a", 2),
+        ("math.log(b**1.5 * c**2.5) + a", 2),
+        ("math.log(a * (b - c)**2 * a**0.3)", 4),
+    ],
+)
+def test_powers_are_not_zero_where_what_they_divide_is(value, most):
+    source = f"import math\n\n\n# ad: gradient\ndef f(a, b, c):\n    return {value}\n"
+    assert counts_of(generate(source), "f_grad").total <= most
+
+
 def test_a_root_that_is_not_zero_serves_its_slopes():
     text = generate(f"{ROOT}    assert q > 0.0\n    return math.sqrt(q)\n")
     assert text.count("sqrt(q)") == 1 and " / sqrt" not in text

@@ -219,9 +219,12 @@ def copy(
         env[out] = fresh.keep(statement.op, args, **_attributes(out))
         return
     before = len(fresh.body)
-    env[out] = fresh.apply(statement.op.name, *args, **_attributes(out))
+    made = fresh.apply(statement.op.name, *args, **_attributes(out))
     if is_power and len(fresh.body) > before + 1:
-        env[out] = fresh.keep(statement.op, args, **_attributes(out))
+        before = len(fresh.body)
+        made = fresh.keep(statement.op, args, **_attributes(out))
+    if not is_power or not fresh.rebind(made, out, before):
+        env[out] = made  # of a power under its own name it stays known that it is not 0
 
 
 def rewritten(
