@@ -393,8 +393,7 @@ def several(x: "Vector[n]", m: int):
     assert calls == ["exp"] * 6
 
 
-def test_tangents_as_long_as_nothing_in_their_loop_are_computed_again() -> None:
-    source = """\
+RATES = """\
 import math
 import numpy as np
 
@@ -415,9 +414,81 @@ def f(c: "Vector[m]", k: "Vector[r]", t, n: int):
         y = y + 0.5 * rates(y + 0.25 * rates(y, k, t), k, t)
     return y
 """
+
+
+def test_tangents_as_long_as_nothing_in_their_loop_read_the_first_pass() -> None:
     c, k = np.array([1.0, 0.5, 0.2]), np.array([2.0, 3.0])
-    found = load(generate(source))["f_jac"](c, k, 0.5, 3)
-    plain = load(source)["f"]
+    found, calls = _calls(generate(RATES), "f_jac", (c, k, 0.5, 3))
+    assert calls == ["exp"] * 2 * 2 * 3
+    plain = load(RATES)["f"]
     steps = 1e-6 * np.eye(2)
     slopes = [plain(c, k + s, 0.5, 3) - plain(c, k - s, 0.5, 3) for s in steps]
     np.testing.assert_allclose(found.T, np.array(slopes) / 2e-6, rtol=1e-7, atol=1e-9)
+
+
+RHS = """\
+import math
+import numpy as np
+
+
+def rhs(y, p):
+    out = np.zeros(len(y))
+    for i in range(len(y)):
+        out[i] = math.exp(-p[0] * y[i]) - p[1] * y[i]
+    return out
+
+
+# ad: MARK
+def f(y: "Vector[n]", p: "Vector[r]", h, end):
+    t = 0.0
+    while t < end:
+        k1 = rhs(y, p)
+        k2 = rhs(y + h * k1, p)
+        if np.max(np.abs(k2 - k1)) * h > 0.05:
+            h = 0.5 * h
+        else:
+            y = y + 0.5 * h * (k1 + k2)
+            t = t + h
+    return RESULT
+"""
+
+STEPS = ([0.3, 0.8, 0.5], [0.7, 0.4], 0.4, 1.0)
+
+
+def test_equations_by_a_helper_compute_each_function_once() -> None:
+    source = RHS.replace("RESULT", "y")
+    primal = source.replace("import math", "from math import exp")
+    _, calls = _calls(primal.replace("math.", ""), "f", STEPS)
+    amount = len(calls)
+    text = generate(source.replace("MARK", "jacobian(y, p)"))
+    matrix, calls = _calls(text, "f_jac", STEPS)
+    assert len(calls) == amount
+    slopes = _slopes(load(source)["f"])
+    np.testing.assert_allclose(matrix, slopes, rtol=1e-6, atol=1e-7)
+
+
+def _slopes(f: Callable[..., Any]) -> Any:
+    y, p, h, end = STEPS
+    found = []
+    for e in 1e-6 * np.eye(5):
+        up = f(np.array(y) + e[:3], np.array(p) + e[3:], h, end)
+        down = f(np.array(y) - e[:3], np.array(p) - e[3:], h, end)
+        found.append((up - down) / 2e-6)
+    return np.array(found).T
+
+
+def test_a_hessian_of_equations_computes_each_function_as_often_as_the_gradient() -> (
+    None
+):
+    source = RHS.replace("RESULT", "np.sum(y * y)")
+    text = generate(source.replace("MARK", "gradient(y), hessian(y)"))
+    gradient, calls = _calls(text, "f_grad", STEPS)
+    amount = len(calls)
+    matrix, calls = _calls(text, "f_hess", STEPS)
+    assert len(calls) == amount
+    grad = load(text)["f_grad"]
+    slopes = [
+        (grad(np.array(STEPS[0]) + e, *STEPS[1:]) - gradient) / 1e-7
+        for e in 1e-7 * np.eye(3)
+    ]
+    np.testing.assert_allclose(matrix, np.array(slopes), rtol=1e-4, atol=1e-5)

@@ -17,23 +17,25 @@ Vars = tuple[Var, ...]
 def two_branches(parent: Level, branch: Branch) -> Task[Halves]:
     """The two branches; raises Whole."""
     given = {k for k, arg in enumerate(branch.args) if arg in parent.reached}
+    late: set[int] = set()
     while True:
         arms: list[Level] = []
         more: set[int] = set()
         for block in branch.blocks:
-            level = _arm(parent, branch, block, given)
+            level = _arm(parent, branch, block, given, late)
             yield level.taken_apart()
             arms.append(level)
             more |= {k for k, p in enumerate(block.params) if p in level.reached}
-        if more <= given:
+        some = {
+            k
+            for level in arms
+            for k, result in enumerate(level.block.results)
+            if result in level.reached
+        }
+        if more <= given and some <= late:
             break
         given |= more
-    late = {
-        k
-        for level in arms
-        for k, result in enumerate(level.block.results)
-        if result in level.reached
-    }
+        late |= some
     places = sorted(late)
     second: list[Later] = []
     for level in arms:
@@ -50,8 +52,12 @@ def two_branches(parent: Level, branch: Branch) -> Task[Halves]:
     return forth, _second(branch, arms, second, places, (handed, handings))
 
 
-def _arm(parent: Level, branch: Branch, block: Block, given: Set[int]) -> Level:
-    """An arm to take apart; seeds reach the `given` parameters."""
+def _arm(
+    parent: Level, branch: Branch, block: Block, given: Set[int], late: Set[int]
+) -> Level:
+    """An arm to take apart; seeds reach the `given` parameters. The results in `late`
+    are those of the second pass.
+    """
     reached: set[Operand] = {block.params[k] for k in given}
     pairs = zip(block.params, branch.args, strict=True)
     lasting: set[Operand] = {
@@ -60,7 +66,9 @@ def _arm(parent: Level, branch: Branch, block: Block, given: Set[int]) -> Level:
         if p not in reached and (o in parent.lasting or isinstance(o, Literal))
     }
     own = set(block.params) - reached
-    return Level(block, reached, lasting, own, parent.names)
+    results = [block.results[k] for k in late if not parent.is_outermost]
+    away = {r for r in results if r.type.dims}  # outermost ones are copied by columns
+    return Level(block, reached, lasting, own, parent.names, given=away)
 
 
 Slots = tuple[Vars, Sequence[Handing]]

@@ -104,7 +104,8 @@ def _both(parent: Level, loop: Loop, level: Level, later: Later, late: _Part) ->
         [k for k, p in enumerate(loop.entry_params) if p in needed],
         late.records,
     )
-    return forth, _second(loop, later, read, stacks)
+    beside = _trips_again(parent, loop, forth, read, stacks)
+    return forth, _second(loop, later, read, stacks, beside)
 
 
 def _others(values: Sequence[object], some: Sequence[int]) -> list[int]:
@@ -190,7 +191,20 @@ def _first(
     )
 
 
-def _second(loop: Loop, later: Later, part: _Part, stacks: Vars) -> Half:
+def _trips_again(
+    parent: Level, loop: Loop, forth: Half, part: _Part, stacks: Vars
+) -> Vars:
+    """A list that the second loop has to go over for the trips' sake, if any: it
+    records as many values as the first one, and reads none of those.
+    """
+    if stacks or part.entries or not part.records:
+        return ()
+    dim = loop.stacks[part.records[0]].type.dims[0]
+    lists = (*(() if forth is None else forth.outs), *parent.stacks.values())
+    return tuple(v for v in lists if v.type.dims[:1] == (dim,))[:1]
+
+
+def _second(loop: Loop, later: Later, part: _Part, stacks: Vars, beside: Vars) -> Half:
     """The loop that goes over the records."""
     outs = (
         *(loop.outs[k] for k in part.carries),
@@ -198,7 +212,7 @@ def _second(loop: Loop, later: Later, part: _Part, stacks: Vars) -> Half:
     )
     if not outs:
         return None
-    entries = (*(loop.entries[k] for k in part.entries), *stacks)
+    entries = (*(loop.entries[k] for k in part.entries), *stacks, *beside)
     index = loop.body.params[0] if isinstance(loop, Scan) else Var(INT, "k")
     params = (
         index,
@@ -206,10 +220,11 @@ def _second(loop: Loop, later: Later, part: _Part, stacks: Vars) -> Half:
         *(loop.read_params[k] for k in part.reads),
         *(loop.entry_params[k] for k in part.entries),
         *later.saved,
+        *(Var(stack.type.entry) for stack in beside),
     )
     trips = {e.type.dims[0] for e in entries}
     own = {loop.stacks[k].type.dims[0] for k in part.records}
-    if len(trips | own) > 1 or (own and not trips):
+    if len(trips | own) > 1:
         raise Whole  # trips of another loop
     bounds: tuple[Operand, Operand, Operand] = Literal(0), Literal(0), Literal(1)
     bounds = (

@@ -76,8 +76,9 @@ class Level:
     """A block that is taken apart.
 
     Seeds reach the values in `reached`. Arrays in `lasting` do not change. Parameters
-    in `own` may turn out to be reached. `stacks` are lists of the first pass by their
-    trips; `names` number the trips of loops that begin to record.
+    in `own` may turn out to be reached. The second pass gives the arrays in `given`
+    away. `stacks` are lists of the first pass by their trips; `names` number the trips
+    of loops that begin to record.
     """
 
     block: Block
@@ -86,6 +87,7 @@ class Level:
     own: Set[Operand]
     names: Iterator[int]
     is_outermost: bool = False
+    given: Set[Operand] = frozenset()
     first: Body = ()
     second: Body = ()
     stacks: dict[Dim, Var] = field(default_factory=dict)
@@ -93,7 +95,7 @@ class Level:
     def taken_apart(self) -> Task[None]:
         """Find the statements of both passes; raises Whole.
 
-        An array that the second pass changes is made there.
+        An array that the second pass changes or gives away is made there.
         """
         block = self.block
         arrays = (o for s in block.body for o in (*s.inputs, *s.outs) if o.type.dims)
@@ -114,8 +116,8 @@ class Level:
                     self._note(first)
             self.first = tuple(s for s, _ in halves if s is not None)
             self.second = tuple(s for _, s in halves if s is not None)
-            changed = Consumption().by_all(self.second) - self.reached
-            more = self._made_later(changed)
+            changed = Consumption().by_all(self.second) | self.given
+            more = self._made_later(changed - self.reached)
             if not more:
                 break
             start |= more

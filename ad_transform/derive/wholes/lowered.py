@@ -46,6 +46,7 @@ from ad_transform.ir.typing import broadcast
 from ad_transform.later import later
 
 with later():
+    from ad_transform.derive.wholes.handed_shapes import with_shapes_at_hand
     from ad_transform.derive.wholes.only_shapes import only_shapes
     from ad_transform.derive.wholes.owned import in_place
     from ad_transform.derive.wholes.returned import owned
@@ -68,6 +69,7 @@ def lowered(function: Function) -> Function:
     """
     if not any(v.type.shape for v in _values(function)):
         return function
+    function = with_shapes_at_hand(function)
     sacred = needed(function.body, function.results[: function.primal])
     body, results = _Lowering(function.block, sacred).made()
     params = function.block.params
