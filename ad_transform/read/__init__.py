@@ -32,7 +32,7 @@ from ad_transform.read.marks.attach import Marked, marked_functions, name_span
 from ad_transform.read.marks.marks import Item, suggestion
 from ad_transform.read.project.patches import patches, patches_of_files
 from ad_transform.read.reading import (
-    OF_NUMBERS,
+    IN_ESTIMATES,
     RECURSIVE,
     Constant,
     Reading,
@@ -153,15 +153,15 @@ def _docstrings(marked: tuple[Marked, ...]) -> Iterator[tuple[str, str]]:
 
 
 def _inlined(item: Item, inline: str) -> str:
-    """The way to inline functions for an item. Estimates keep functions of numbers, but
-    none in a report or of a derivative: these are about every operation.
+    """The way to inline functions for an item. Estimates keep none in a report or of a
+    derivative: these are about every operation.
     """
     asked = str(item.typed.get("inline", inline))
     if item.kind not in KINDS or not KINDS[item.kind].estimates:
         return asked
     if item.typed.get("report") or item.typed.get("of"):
         return RECURSIVE
-    return OF_NUMBERS.get(asked, RECURSIVE)
+    return IN_ESTIMATES.get(asked, RECURSIVE)
 
 
 def _outputs(item: Item) -> Outputs:

@@ -51,7 +51,7 @@ from ad_transform.read.project.module import Module
 from ad_transform.read.project.patches import patches
 from ad_transform.read.project.shared import Shared
 from ad_transform.read.raw import raw
-from ad_transform.read.reading import OF_NUMBERS, RECURSIVE, Constant
+from ad_transform.read.reading import IN_ESTIMATES, RECURSIVE, Constant
 from ad_transform.read.report import Report
 from ad_transform.read.syntax.concrete import Concrete, Twin, concrete
 from ad_transform.read.syntax.names import Bound, Names
@@ -70,8 +70,8 @@ with later():
 _MORE: dict[str, Callable[[Keeper], frozenset[Code]]] = {
     "auto": Keeper.more,
     RECURSIVE: Keeper.recursive,
-    OF_NUMBERS["auto"]: Keeper.more,
-    OF_NUMBERS["never"]: Keeper.recursive,
+    IN_ESTIMATES["auto"]: Keeper.more,
+    IN_ESTIMATES["never"]: Keeper.recursive,
 }
 """Functions to be kept besides, found after a program was flattened, by option."""
 
@@ -331,9 +331,10 @@ class Program:
             with self.module.shared.apart() as report, suppress(Enough):
                 program = self.flatten(node, None, keeper, outputs)
             more = _MORE[inline](keeper) if inline in _MORE else frozenset()
-            if not more:
+            other = keeper.instead() if program is None and not more else None
+            if not more and other is None:
                 break
-            keeper = keeper.afresh(more)
+            keeper = other or keeper.afresh(more)
         self.unfit = tuple(keeper.unfit)
         found, last = report.sorted(), self.module.shared.called
         self.module.report.extend(placed(found, *last) if last else found)

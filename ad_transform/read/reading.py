@@ -13,9 +13,9 @@ from ad_transform.ir.types import Items
 RECURSIVE = "recursive"
 """The way to keep recursive functions, and no others."""
 
-OF_NUMBERS = {"auto": "auto of numbers", "never": "never of numbers"}
-"""The ways to keep functions of numbers, and recursive ones, where rounding errors are
-estimated; by the option `inline`.
+IN_ESTIMATES = {"auto": "auto in estimates", "never": "never in estimates"}
+"""The ways to keep functions where rounding errors are estimated; by the option
+`inline`.
 """
 
 

@@ -64,10 +64,38 @@ def f(x, u: "Vector[n]"):
 def test_explain_says_what_an_estimate_keeps_and_what_it_inlines(tool):
     tool.write("norm.py", ESTIMATED)
     text = printed(tool("norm.py", "--inline", "never", "--explain"))
-    assert "  kept          as functions: _square (adjoint and enclosure)" in text
-    assert "  inlined       norm (it takes or gives arrays)" in text
+    kept = "_norm (adjoint), _square (adjoint)"
+    assert f"  kept          as functions: {kept}" in text
+    assert "it takes or gives arrays" not in text
     assert "  inlined       all functions (a report is about each operation)" in text
     assert "inlined" not in printed(tool("norm.py", "--explain"))
+
+
+ONE_OR_OTHER = """\
+import numpy as np
+
+
+def g(v, s):
+    return np.array([a * s for a in v])
+
+
+def h(v, s):
+    if v[0] > 0.37:
+        return 0.3 * v
+    return g(v, s * 0.5)
+
+
+# ad: error
+def f(x: "Vector[n]", t: float):
+    return np.sum(0.9 * h(x, t))
+"""
+
+
+def test_explain_says_that_functions_of_arrays_are_inlined(tool):
+    tool.write("h.py", ONE_OR_OTHER)
+    text = printed(tool("h.py", "--inline", "never", "--explain"))
+    for name in "gh":
+        assert f"{name} (it takes or gives arrays)" in text
 
 
 def test_errors_are_attributed_inside_of_functions_that_are_kept(tool):

@@ -24,16 +24,19 @@ from ad_transform.derive.rounding.called_back import Back, swept_back
 from ad_transform.derive.rounding.enclosure.arrays import known_beside
 from ad_transform.derive.rounding.enclosure.interval import (
     NONE,
+    ZERO,
     Interval,
     floating,
     pairs,
 )
 from ad_transform.derive.rounding.enclosure.propagation import Propagation
 from ad_transform.derive.rounding.equations import with_roots
+from ad_transform.derive.rounding.finishing import finished
 from ad_transform.derive.rounding.inputs import Known, Rounded
 from ad_transform.derive.rounding.largest_errors import Rules
 from ad_transform.derive.rounding.literals import Decimals, restored
 from ad_transform.derive.rounding.model import Model
+from ad_transform.derive.rounding.read_in_lists import read_in_lists
 from ad_transform.derive.rounding.sources import numbered, plain, with_elements
 from ad_transform.derive.rounding.sweep import alive, sweep
 from ad_transform.elementals import TABLE
@@ -124,6 +127,7 @@ class Called:
     form: dict[str, str] = field(default_factory=dict)
     backs: dict[tuple[object, ...], str] = field(default_factory=dict)
     swept: set[str] = field(default_factory=set)  # arrays matter to their calls
+    sure: set[str] = field(default_factory=set)  # helpers without decisions
     asked: Asked = field(default_factory=Asked)
     _numbered: dict[str, Function] = field(default_factory=dict)
     _recursive: dict[str, bool] = field(default_factory=dict)
@@ -135,7 +139,7 @@ class Called:
         if name not in self.functions:
             raise ValueError(f"cannot estimate the errors of {name!r}: not given")
         if name not in self._numbered:
-            self._numbered[name] = numbered(self.functions[name])
+            self._numbered[name] = read_in_lists(numbered(self.functions[name]))
         return self._numbered[name]
 
     def is_recursive(self, name: str) -> bool:
@@ -355,6 +359,10 @@ class Called:
             self.helpers[name] = self._enclosing(name, callee, places)
         return self.backs[key]
 
+    def may_doubt(self, helper: str) -> bool:
+        """Whether a helper that gives intervals may find that rounding decides."""
+        return helper not in self.sure
+
     def _enclosing(self, name: str, callee: str, places: Places) -> Function:
         function, literals = self._prepared(callee)
         source = Builder(TABLE, LAWS_TO_THE_BIT)
@@ -374,6 +382,8 @@ class Called:
                 interval = known_beside(propagation, value)
             results += (floating(interval.center), floating(interval.radius))
         results.append(propagation.doubt)
+        if propagation.doubt == ZERO:
+            self.sure.add(name)
         return _finished(name, function, sides, builder, results, literals)
 
 
@@ -408,4 +418,4 @@ def _finished(
     nest = one_or_tuple(len(ends))
     made = restored(plain(block), literals)
     count = len(function.results) if primal is None else primal
-    return dissolved(Function(name, parameters, made, nest, count))
+    return finished(dissolved(Function(name, parameters, made, nest, count)))

@@ -9,12 +9,12 @@ from ad_transform.dataclass import dataclass, replace
 from ad_transform.derive.accumulation.outcome import Trail
 from ad_transform.derive.calls.alike_functions import merged
 from ad_transform.derive.kinds.kinds import Derived, Specification
-from ad_transform.derive.passes import alike_once
 from ad_transform.derive.rounding.actual import Actual
 from ad_transform.derive.rounding.array_results import by_element, has_arrays
 from ad_transform.derive.rounding.contracted import ORDER as CONTRACTED
 from ad_transform.derive.rounding.enclosure.model import enclosure
 from ad_transform.derive.rounding.error_options import ErrorOptions
+from ad_transform.derive.rounding.finishing import finished
 from ad_transform.derive.rounding.iri import Iri
 from ad_transform.derive.rounding.linear import Linear
 from ad_transform.derive.rounding.model import Adjoints, Model
@@ -26,18 +26,11 @@ from ad_transform.derive.rounding.problem import Problem, copy_values
 from ad_transform.derive.rounding.refused import refuse_arrays, refuse_enclosed
 from ad_transform.derive.rounding.report import reports, rows_of
 from ad_transform.derive.signature import mirror
-from ad_transform.derive.wholes.lowered import lowered
 from ad_transform.diagnostics import Listing, Span
-from ad_transform.elementals import TABLE
 from ad_transform.ir.blocks.dissolve import dissolved
 from ad_transform.ir.build import Builder
 from ad_transform.ir.count import count
-from ad_transform.ir.lists.filled import filled
-from ad_transform.ir.lists.unseen import without_unseen
 from ad_transform.ir.loops.directions import downwards
-from ad_transform.ir.loops.invariant import moved_out
-from ad_transform.ir.loops.listed import listed_once
-from ad_transform.ir.loops.read_back import read_back
 from ad_transform.ir.nodes import (
     Block,
     Bundle,
@@ -48,7 +41,6 @@ from ad_transform.ir.nodes import (
     Var,
     group,
 )
-from ad_transform.ir.simplify import LAWS_TO_THE_BIT
 from ad_transform.options import Options, weights_of
 
 Operands = tuple[Operand, ...]
@@ -203,10 +195,7 @@ def estimate(
     each = mirror(function.nest, function.results)
     nest = group((function.nest, *[each] * len(model.names), *first.report))
     made_of = _named(function, name or f"{function.name}_{model.suffix}", block, nest)
-    derived = filled(alike_once(made_of), TABLE, LAWS_TO_THE_BIT)
-    derived = without_unseen(derived, TABLE)
-    derived = listed_once(lowered(moved_out(derived)))
-    derived = read_back(derived, TABLE)
+    derived = finished(made_of)
     own, called = first.problem.own, first.problem.called
     before = {h.name: h for p in programs for h in p.before}
     bundle = merged(Bundle(derived, tuple(before.values())))

@@ -9,6 +9,7 @@ from ad_transform.dataclass import dataclass, replace
 from ad_transform.derive.primal import copy_primal
 from ad_transform.derive.rounding.called import Called, has_calls
 from ad_transform.derive.rounding.called_arrays import with_arrays
+from ad_transform.derive.rounding.calls_in_lists import calling_with_lists, with_lists
 from ad_transform.derive.rounding.enclosure.model import doubts
 from ad_transform.derive.rounding.equations import with_roots
 from ad_transform.derive.rounding.error_options import ErrorOptions
@@ -24,6 +25,7 @@ from ad_transform.derive.rounding.literals import (
     whole_error,
 )
 from ad_transform.derive.rounding.model import ZERO, Adjoints, Model
+from ad_transform.derive.rounding.read_in_lists import read_in_lists
 from ad_transform.derive.rounding.report import Subject
 from ad_transform.derive.rounding.sources import numbered, plain, with_elements
 from ad_transform.derive.rounding.sweep import sweep
@@ -67,10 +69,15 @@ class Problem:
         """The problem that a mark poses; raises Refusal AD020 and AD023. `helpers` are
         the functions that the function calls, `called` the same of another problem.
         """
+        function = calling_with_lists(function)
+        helpers = tuple(map(with_lists, helpers))
         rounded = asked.inputs == "rounded"
         own = input_errors(function, names, rounded, asked.uncertainties, span)
         arrays = {value: error for value, error in own.items() if value.type.is_array}
-        function = with_roots(with_elements(numbered(function), arrays), options)
+        function = numbered(function)
+        if has_calls(function):
+            function = read_in_lists(function)
+        function = with_roots(with_elements(function, arrays), options)
         freed = _freed(asked)
         decimals = freed(function)
         titles = {v: f"input {p.name}" for p in function.parameters for v in p.vars}

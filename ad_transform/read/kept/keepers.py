@@ -1,7 +1,8 @@
 """Keepers by the way in which functions are inlined.
 
-Where rounding errors are estimated, functions of numbers are kept, and of others only
-those that call themselves: errors do not go through the arrays of a call.
+Where rounding errors are estimated, errors go through all arguments and results but
+lists of whole arrays. Where a program is refused so, functions of numbers are kept, and
+of others only those that call themselves.
 """
 
 from __future__ import annotations
@@ -12,15 +13,15 @@ from typing import TYPE_CHECKING
 from ad_transform.ir.types import Type
 from ad_transform.read.calls.tallies import LONG_IN_ESTIMATES, Tallies
 from ad_transform.read.kept.kept import Keeper
-from ad_transform.read.reading import OF_NUMBERS
+from ad_transform.read.reading import IN_ESTIMATES
 
 if TYPE_CHECKING:
     from ad_transform.read.code import Code
 
 
-class KeeperOfNumbers(Keeper):
-    """Keeps functions of numbers alone, and those that are `looped`: they call
-    themselves.
+class KeeperInEstimates(Keeper):
+    """Keeps functions without lists of whole arrays, and those that are `looped`: they
+    call themselves.
     """
 
     def __init__(
@@ -33,30 +34,56 @@ class KeeperOfNumbers(Keeper):
         self.tallies = Tallies(ends_early, LONG_IN_ESTIMATES)
         self.looped = looped
 
-    def afresh(self, more: frozenset[Code]) -> KeeperOfNumbers:
+    def afresh(self, more: frozenset[Code]) -> KeeperInEstimates:
         """See `Keeper`."""
         looped = self.looped | self.endless
         self.begin()
         chosen = None if self.chosen is None else self.chosen | more
-        return KeeperOfNumbers(chosen, self.tallies.ends_early, looped)
+        return type(self)(chosen, self.tallies.ends_early, looped)
 
     def recursive(self) -> frozenset[Code]:
         """See `Keeper`."""
         more = self.endless - self.looped
         return frozenset(self.endless) if more else frozenset()
 
+    def instead(self) -> Keeper | None:
+        """See `Keeper`."""
+        self.begin()
+        kept = self.chosen if self.chosen is None else self.looped
+        return KeeperOfNumbers(kept, self.tallies.ends_early, self.looped)
+
     def fits(self, code: Code, found: Sequence[Type]) -> bool:
         """See `Keeper`."""
-        is_fit = code in self.looped or not any(t.dims or t.shape for t in found)
+        is_fit = code in self.looped or all(map(self.takes, found))
         if not is_fit:
             self.unfit[code.name] = None
         return is_fit
 
+    def takes(self, type_: Type) -> bool:
+        """Whether values of a type may be handed over."""
+        return not type_.shape or (not type_.dims and len(type_.shape) <= MOST_AXES)
+
+
+class KeeperOfNumbers(KeeperInEstimates):
+    """Keeps functions of numbers alone, and those that are `looped`."""
+
+    def instead(self) -> Keeper | None:
+        """See `Keeper`."""
+        return None
+
+    def takes(self, type_: Type) -> bool:
+        """See `KeeperInEstimates`."""
+        return not type_.is_array
+
+
+MOST_AXES = 3
+"""The axes of an array that lists can hold, see `elementals.whole`."""
+
 
 def keeper_of(inline: str) -> Keeper:
-    """The keeper for the option `inline`, RECURSIVE, or a way of OF_NUMBERS."""
-    keeps_all = inline in ("never", OF_NUMBERS["never"])
+    """The keeper for the option `inline`, RECURSIVE, or a way of IN_ESTIMATES."""
+    keeps_all = inline in ("never", IN_ESTIMATES["never"])
     chosen: frozenset[Code] | None = None if keeps_all else frozenset()
-    if inline in OF_NUMBERS.values():
-        return KeeperOfNumbers(chosen, inline == OF_NUMBERS["auto"])
+    if inline in IN_ESTIMATES.values():
+        return KeeperInEstimates(chosen, inline == IN_ESTIMATES["auto"])
     return Keeper(chosen, inline == "auto")

@@ -111,6 +111,12 @@ class Keeper:
         chosen = None if self.chosen is None else self.chosen | more
         return Keeper(chosen, self.tallies.ends_early)
 
+    def instead(self) -> Keeper | None:
+        """A keeper of fewer functions, for a program that was refused; None if there is
+        none.
+        """
+        return None
+
     def more(self) -> frozenset[Code]:
         """The functions that are better kept as well, after some were written out:
         those that call themselves, else one that is much text.

@@ -64,14 +64,17 @@ _WIDE = frozenset(
 class Calls(Protocol):
     """The functions that are called, with helpers for intervals.
 
-    callee    the function that is called
-    enclosed  the name of the helper that gives values, their intervals and a doubt, for
-              arguments and the intervals of those at some places
+    callee     the function that is called
+    enclosed   the name of the helper that gives values, their intervals and a doubt,
+               for arguments and the intervals of those at some places
+    may_doubt  whether the doubt of a helper may be another number than 0
     """
 
     def callee(self, call: Call) -> Function: ...
 
     def enclosed(self, call: Call, places: tuple[int, ...]) -> str: ...
+
+    def may_doubt(self, helper: str) -> bool: ...
 
 
 class Propagation:
@@ -199,6 +202,8 @@ class Propagation:
         for k, value in enumerate(real):
             self.intervals[value] = Interval(*more[2 * k : 2 * k + 2])
         self.wholes.update(v for v in values if not v.type.is_real)
+        if not self.calls.may_doubt(name):
+            return
         if self.watching:
             self.watch(more[-1])
         self.unless(more[-1], real)
