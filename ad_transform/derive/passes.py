@@ -196,7 +196,8 @@ def _loops(function: Function) -> Function:
     derived = held(one_sum(_fused(derived), TABLE))
     derived = held(one_for_all(derived))
     if not still or derived is not moved:
-        derived = held(moved_out(derived))
+        made = held(moved_out(derived))
+        derived = derived if made is derived else held(without_unkept(made, TABLE))
     derived = held(_read_back(derived))
     return held(common_factors(derived, TABLE))
 

@@ -172,7 +172,7 @@ ROWS: tuple[Elemental, ...] = (
     _whole("of_rows", "array", "np.array(array)", "value of list",
            "array: added_rows(bar, to_list(v_bar))", ulps=EXACT),
     _whole("of_any_rows", "array", "np.array(array or 0.0)", "value of list", "",
-           ulps=EXACT),
+           ulps=EXACT, classes=("call", "select")),
     _whole("line_of_layers", "array", "np.array(array).ravel()", "line of layers",
            "array: with_line(bar, v_bar)", ulps=EXACT, classes=("call",) * 2),
     _whole("with_line", "array x", "_with_line(array, x.tolist())", "same",

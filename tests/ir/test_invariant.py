@@ -228,3 +228,50 @@ def test_a_length_that_stands_in_front_is_not_taken_again():
     assert format_function(made).count("size(") == 1
     args = [[1.0, 2.0]], [3.0, 4.0, 5.0], 2
     assert evaluate(made, args) == evaluate(function, args)
+
+
+ELEMENTS = """\
+function f primal 1 nest .
+parameter x (%0: float)
+parameter n (%1: int)
+parameter w (%2: float[m])
+  %3: float[2] = full(%0, 2)
+  {ahead}
+  %20: float = scan (0, %1, 1) (%0) ({array}) ()
+  body (%21: int, %22: float, %23: float[2])
+    %24: float = get(%23, 1)
+    %25: float = mul(%22, %24)
+    give %25
+  %30: float = get({array}, 0)
+  %31: float = add(%20, %30)
+  give %31
+"""
+SET_ALIKE = "%10: float[2] = set(%3, %0, 1)"
+SET_AND_ADDED = f"{SET_ALIKE}\n  %11: float[2] = add_at(%10, %0, 0)"
+GOT = "%10: float = get(%3, 1)"
+SET_APART = "%10: float[2] = set(%3, %0, 0)"
+
+
+@pytest.mark.parametrize(
+    ("ahead", "array", "reads"),
+    [
+        (SET_ALIKE, "%10", 1),
+        (SET_AND_ADDED, "%11", 1),
+        (GOT, "%3", 0),  # the one that is there
+        (SET_APART, "%10", None),
+        ("", "%3", None),
+    ],
+)
+def test_an_element_that_is_there_is_read_in_front(ahead, array, reads) -> None:
+    function = program(ELEMENTS.format(ahead=ahead, array=array))
+    verify(function)
+    made = moved_out(function)
+    verify(made)
+    front, _, inside = format_function(made).partition("body")
+    assert (made is function) == (reads is None)
+    if reads is not None:
+        assert "get" not in inside.partition("give")[0]
+        assert front.count("get") == max(reads, 1)
+    for n in (0, 1, 3):
+        assert evaluate(made, (1.5, n, [2.0])) == evaluate(function, (1.5, n, [2.0]))
+    assert variables_moved_out(function) is function

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import pytest
+from amounts import ANY_ORDER
+from support import generate, load
 
 from ad_transform.elementals import TABLE
 from ad_transform.ir.evaluate import evaluate
@@ -90,3 +92,29 @@ def test_they_are_not_stored(name):
 @pytest.mark.parametrize("name", KEPT)
 def test_what_others_read_is(name):
     assert "add_at(" in program(KEPT[name])
+
+
+PRODUCTS = """
+# ad: gradient
+def f(a: "Matrix[n, n]", x: "Vector[n]") -> float:
+    w = [0.0] * len(x)
+    for i in range(len(x)):
+        for j in range(len(x)):
+            w[i] += a[i, j] * x[j]
+    s = 0.0
+    for i in range(len(x)):
+        s += w[i] ** 3
+    return s
+"""
+
+
+def test_adjoints_that_an_inner_loop_reads_are_numbers() -> None:
+    text = generate(PRODUCTS, **ANY_ORDER)
+    assert "w_bar" not in text and "x_bar[j] += times_s * a_list[i][j]" in text
+    a, x = [[1.0, 2.0], [0.5, -1.5]], [0.75, 1.25]
+    w = [sum(p * q for p, q in zip(row, x, strict=True)) for row in a]
+    of_a, of_x = load(text)["f_grad"](a, x)
+    for i in range(2):
+        assert list(of_a[i]) == pytest.approx([3.0 * w[i] ** 2 * v for v in x])
+        slope = sum(3.0 * w[k] ** 2 * a[k][i] for k in range(2))
+        assert of_x[i] == pytest.approx(slope)

@@ -1,7 +1,8 @@
 """Elements that a trip changes for itself alone are not stored.
 
 `e_bar[i] += s_bar` and `x_bar[i] = e_bar[i] * e_i` are `x_bar[i] = (e_bar[i] + s_bar) *
-e_i`, where nobody needs e_bar behind the loop.
+e_i`, where nobody needs e_bar behind the loop. The elements of a new list, `[0.0] * n`,
+are 0 at first: `x_bar[i] = s_bar * e_i`.
 """
 
 from __future__ import annotations
@@ -17,11 +18,13 @@ from ad_transform.ir.nodes import (
     Apply,
     Block,
     Function,
+    Literal,
     Operand,
     Scan,
     Statement,
     Var,
 )
+from ad_transform.ir.types import FLOAT
 
 _TOTAL = {"set": "", "add_at": "add", "sub_at": "sub"}
 
@@ -54,33 +57,53 @@ def _kept(
     for k, carry in enumerate(statement.carries):
         out = statement.outs[k]
         if carry.type.dims and not read[out] and has_room(statement, k, makers.get):
-            made = _without(made, made.outs.index(out), table)
+            number = _number_in_all(makers.get(carry))
+            made = _without(made, made.outs.index(out), number, table)
     return made
 
 
-def _without(loop: Scan, k: int, table: Mapping[str, Elemental]) -> Scan:
+def _number_in_all(maker: Statement | None) -> Literal | None:
+    """The number that a new list has in all places; None if it is not known."""
+    if not isinstance(maker, Apply) or maker.op.name != "full":
+        return None
+    number = maker.args[0]
+    return (
+        number
+        if isinstance(number, Literal) and maker.out.type.entry == FLOAT
+        else None
+    )
+
+
+def _without(
+    loop: Scan, k: int, number: Literal | None, table: Mapping[str, Elemental]
+) -> Scan:
     """A loop that reads its carry k, an array, and stores nothing in it; the same loop
-    where its trips use the array otherwise.
+    where its trips use the array otherwise. Each element is a `number` at first, if
+    that is known.
     """
     block = loop.body
     param = block.params[1 + k]
     if block.times_read[block.results[k]] == 1 or param is block.results[k]:
         return loop  # no trip reads what it has stored
-    changed = _with_values(block, param, k, table)
+    changed = _with_values(block, param, k, number, table)
     if changed is None:
         return loop
     return reading_carries(replace(loop, body=changed), [k])
 
 
 def _with_values(
-    block: Block, param: Var, k: int, table: Mapping[str, Elemental]
+    block: Block,
+    param: Var,
+    k: int,
+    number: Literal | None,
+    table: Mapping[str, Elemental],
 ) -> Block | None:
-    """The block with the element at the index as a value; None where they read or
-    store another one, or give the array to others.
+    """The block with the element at the index as a value, at first a `number` if that
+    is known; None where they read or store another one, or give the array to others.
     """
     index = (block.params[0],)
     array = param
-    value: Operand | None = None  # its element, where that is known
+    value: Operand | None = number  # its element, where that is known
     body: list[Statement] = []
     env: dict[Operand, Operand] = {}
     for statement in block.body:

@@ -6,7 +6,8 @@ keeps its bits. Arithmetic of numbers that are written out stays: Python does it
 Inner loops come first, so a value goes out as far as what it is made of; out of arms
 in a loop, too. The length of an array that trips change, but never lengthen, is that of
 the array in front of the loop. The length of one that they only read moves where it
-would need a name in the trip.
+would need a name in the trip. An element moves that has been read or stored right in
+front of the loop: it is there.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import field
 from functools import partial
+from itertools import islice
 from math import prod
 
 from ad_transform.dataclass import dataclass, replace
@@ -37,6 +39,11 @@ from ad_transform.ir.nodes import (
 )
 from ad_transform.ir.trampoline import Task, bounce
 from ad_transform.ir.types import FLOAT, INT
+
+_STORES = frozenset({"set", "add_at", "sub_at"})
+
+_REACH = 32
+"""Statements in front of a loop in which an element is looked for."""
 
 Moves = Callable[[Apply, bool], bool]
 """Whether a statement moves, given whether its value is a known number."""
@@ -217,6 +224,7 @@ class _Inside:
     outer: Substitution
     sized: dict[Dim, Operand]
     given: Callable[[], Substitution]
+    is_arm: bool = False
     params: dict[Var, Var] = field(default_factory=dict)
     lengths: set[Operand] = field(default_factory=set)
     read: Counter[Operand] | None = None
@@ -363,7 +371,32 @@ class _Ahead:
             return None
         is_number = _number(statement, args, self.numbers) is not None
         moves = self.moves(statement, is_number) or inside.is_place(statement)
-        return args if moves else None
+        return args if moves or self._is_there(statement, args, inside) else None
+
+    def _is_there(
+        self, statement: Apply, args: tuple[Operand, ...], inside: _Inside
+    ) -> bool:
+        """Whether it reads, in each trip, an element that has been read or stored in
+        front of the loop.
+        """
+        if statement.op.name != "get" or inside.is_arm or self.moves is not _moves:
+            return False
+        array, *index = args
+        for one in islice(reversed(self.body), _REACH):
+            if type(one) is not Apply:
+                if array in one.outs:
+                    return False
+            elif one.op.name == "get" and one.args == (array, *index):
+                if array is args[0]:
+                    self.known.setdefault(_key_of(statement, args), one.out)
+                return True
+            elif one.out is array:
+                if one.op.name not in _STORES:
+                    return False
+                array, _, *stored = one.args
+                if stored == index:
+                    return True
+        return False
 
     def _goes(
         self, statement: Apply, args: tuple[Operand, ...] | None, inside: _Inside
@@ -380,7 +413,7 @@ class _Ahead:
             pairs = zip(arm.params, known, strict=True)
             outer: Substitution = {p: found for p, found in pairs if found is not None}
             given = partial(_given, branch, arm, inside)
-            own = _Inside(arm, outer, inside.sized, given)
+            own = _Inside(arm, outer, inside.sized, given, is_arm=True)
             arms.append(((yield self._without(arm, own)), own))
         moved = dict.fromkeys(v for _, own in arms for v in own.params)
         if not moved:
