@@ -109,6 +109,14 @@ def explained(graph: Graph, effort: int = 1) -> Plan:
     return bounded(race.best, least, searched)
 
 
+def proven(graph: Graph, over: tuple[str, ...]) -> Sequence | None:
+    """The sequence of `explained`, where it is proven to be the cheapest among the
+    eliminations named, see `plans.Plan`.
+    """
+    plan = explained(graph)
+    return plan.sequence if plan.proven and plan.over in over else None
+
+
 def _raced(graph: Graph, effort: int) -> tuple[_Race, Bounds, str | None]:
     """The race by the plain count, what is known of the least one, and the eliminations
     that were searched to the end.

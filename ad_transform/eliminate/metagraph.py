@@ -16,6 +16,7 @@ from ad_transform.eliminate.algebra import Dearer
 from ad_transform.eliminate.bounds import cut_bound, entry_bound
 from ad_transform.eliminate.contraction import cheapest
 from ad_transform.eliminate.counting import count, within
+from ad_transform.eliminate.effort import proven
 from ad_transform.eliminate.markowitz import markowitz_latest, reverse
 from ad_transform.eliminate.steps import (
     BackEliminateEdge,
@@ -31,6 +32,9 @@ STAGES = 200_000
 
 FEW = 20_000
 """The number of stages that are looked at for an order that is asked for."""
+
+SMALL = 30
+"""Edges up to which they are looked at for an order that is asked for."""
 
 Stage = frozenset[Edge]
 
@@ -128,9 +132,15 @@ def _cheaper(
 def metagraph_order(graph: Graph, limit: int | None = None) -> Sequence:
     """The cheapest sequence of eliminations of vertices and edges, by the plain count.
 
-    Raises Dearer if the metagraph has too many stages (FEW) to be searched in seconds,
-    or the sequence costs more than `limit`.
+    One that meets a lower bound for them is taken without a search. Raises Dearer if
+    the graph is not SMALL or the metagraph has too many stages (FEW) to be searched in
+    seconds, or the sequence costs more than `limit`.
     """
+    known = proven(graph, ("all", "edges"))
+    if known is not None:
+        return within(graph, known, limit)
+    if len(graph.reduced().edges) > SMALL:
+        raise Dearer
     return within(graph, shortest(graph, limit=FEW), limit)
 
 

@@ -92,8 +92,8 @@ LARGEST = {
     "level-chains": 1_000,
     "greedy-edge": 300,
     "exact": 3_000,
-    "metagraph": 30,
-    "faces": 30,
+    "metagraph": 300,
+    "faces": 300,
     "d-star": 150,
     "path-lengths": 1_000,
     "linear-first": 10_000,
@@ -142,7 +142,7 @@ def asked_for(name: str, graph: Graph) -> Sequence:
         try:
             return _searched(name, graph)
         except Dearer:
-            found = "the search of this one has met too many stages"
+            found = "this one has too many stages to be searched"
     text = f"the order {name!r} is for small graphs: {found}"
     raise Refusal(Diagnostic("AD032", text, None, _WAY_OUT))
 

@@ -54,6 +54,35 @@ def test_searches_explain_what_they_chose(order: str) -> None:
     assert chosen["over"] == "all"
 
 
+SEARCHED_TOO_LONG = """\
+from math import sin
+
+
+# ad: jacobian
+def f(a: float, b: float, c: float):
+    u = a * b * c
+    w = u * c * a
+    return u * w * a, u * sin(w), w * b * u
+"""
+
+
+@pytest.mark.parametrize("order", ["metagraph", "faces"])
+def test_what_meets_a_bound_is_not_searched(order: str) -> None:
+    """Its metagraph has more than 20,000 stages."""
+    options = Options(order=order, cost="fma")
+    (figures,) = explain(SEARCHED_TOO_LONG.encode(), "m.py", options).objects
+    chosen = figures["chosen"]
+    assert (chosen["order"], chosen["cost"], chosen["bound"]) == (order, 27, 27)
+
+
+@pytest.mark.parametrize("order", ["metagraph", "faces"])
+def test_chains_have_these_orders(order: str) -> None:
+    """100 edges, and nothing is cheaper than an order of vertices."""
+    body = "".join("    x = x * x\n" for _ in range(100))
+    source = f"# ad: gradient(order={order!r})\ndef f(x: float):\n{body}    return x\n"
+    assert load_generated(source)["f_grad"](1.0) == 2.0**100
+
+
 def test_structures_are_counted() -> None:
     (figures,) = explain(SOURCE.encode(), "m.py", Options()).objects
     assert figures["structure"] == {
@@ -79,11 +108,12 @@ def test_the_step_of_d_star_is_text_like_all_others() -> None:
     assert str(parse_sequence("vertex 3\nfactorise\n")) == "vertex 3\nfactorise\n"
 
 
-REPEATED = """\
+PRODUCT = " * ".join(["(x * y)"] * 80)
+REPEATED = f"""\
 # ad: jacobian
 def f(x, y):
-    u = (x * y) * (x * y) * (x * y) * (x * y)
-    v = (x * y) * (x * y) * (x * y) * (x * y)
+    u = {PRODUCT}
+    v = {PRODUCT}
     return u * v, u * x, v * y
 """
 
