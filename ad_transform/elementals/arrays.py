@@ -193,6 +193,9 @@ ROWS: tuple[Elemental, ...] = (
     _array("solution", "array other", layout=Layout(2, 1),
         spelling="_solution(array, other)", result="other", ulps=float("inf"),
         **_helper("_solution")),
+    _array("listed_inverse", "array size", layout=Layout(2, 1),
+        spelling="_inverse(array, size)", ulps=float("inf"),
+        **_helper("_inverse")),
     _array("rows_like", "array value", layout=Layout(2, 2, ("value",), (
         ("value", "sum_of_rows(v_bar)"),)),
         spelling="_rows_like(array, value)", linear=True, **_helper("_rows_like")),

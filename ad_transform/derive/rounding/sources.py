@@ -81,7 +81,8 @@ def _with_sums(block: Block) -> Task[Block]:
 def _summed(statement: Apply) -> Iterator[Statement]:
     """The operation; a sum with its error beside it."""
     op, out = statement.op, statement.out
-    if op.layout is None or op.ulps == EXACT or not out.type.is_real:
+    given = op.layout is None or op.ulps == EXACT or not out.type.is_real
+    if given or op.name in _OF_EQUATIONS:
         yield statement
         return
     if op.name in _STEPS:
@@ -203,6 +204,9 @@ def _off(builder: Builder, value: Operand, own: InputError, name: str) -> Operan
 
 
 _SUMS = frozenset({"sum_of", "fsum_of", "sum_in"})
+
+_OF_EQUATIONS = frozenset({"solution"})
+"""Operations that solve equations: the unknowns are off by the residual."""
 
 _STEPS = {"max_in": "max", "min_in": "min"}
 
