@@ -230,7 +230,7 @@ def test_a_search_that_meets_too_many_stages_is_refused(monkeypatch):
         raise Dearer
 
     monkeypatch.setattr(order, "SEARCHES", {"faces": given_up})
-    with pytest.raises(Refusal, match="'faces' is for small graphs: the search of"):
+    with pytest.raises(Refusal, match="'faces' is for small graphs: this one has"):
         asked_for("faces", random_graph(3, most=3, fan=2))
 
 
