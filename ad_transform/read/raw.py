@@ -16,6 +16,7 @@ from ad_transform.ir.nodes import (
     Passing,
 )
 from ad_transform.later import later
+from ad_transform.read.arrays import array_rows
 from ad_transform.read.arrays.blocks import AXES
 from ad_transform.read.arrays.copies import with_copies
 from ad_transform.read.branches import maybe
@@ -66,7 +67,10 @@ def raw(
         return layered.returned(flat, array, place)
 
     def certain(value: Value) -> Value:
-        return maybe.certain(flat, value, place)
+        value = maybe.certain(flat, value, place)
+        if isinstance(value, Array) and array_rows.is_one(flat, value):
+            return arrays.copied(flat, value, Container.ARRAY, place)
+        return value
 
     report = flat.module.report
     nest = shape_of(result, leaves, place, report, (certain, held, maker_of))

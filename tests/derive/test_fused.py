@@ -252,6 +252,14 @@ return total"""
     assert made["f_value_and_grad"](*point)[0] == plain(*point)
 
 
+def test_a_sum_down_keeps_its_bits():
+    body = "total = a\nfor v in reversed(x):\n    total += v * 3.0\nreturn total"
+    text = source(body)
+    made, plain = load(generate(text, **ANY_ORDER)), load(text)["f"]
+    point = 1.0, [1e16, 1.0, 1.0, 1.0], [1.0] * 4
+    assert made["f_value_and_grad"](*point)[0] == plain(*point)
+
+
 TWICE = """\
 function f primal 0 nest .
 parameter x (%0: float)

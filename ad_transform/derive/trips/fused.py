@@ -70,14 +70,17 @@ def _fused(block: Block, tools: _Tools) -> Block:
 
 def forwards(function: Function) -> Function:
     """The function with the remaining loops back that only add to sums turned forwards:
-    they read their lists in order. Linear.
+    they read their lists in order. Linear. Sums of its own value stay as they are.
     """
-    sums = Sums()
+    sums, sacred = Sums(), of_value(function)
 
     def turned(block: Block) -> Block:
         if Scan not in block.kinds:
             return block
-        return with_body(block, [_forth(statement, sums) for statement in block.body])
+        body = [
+            s if not sacred.isdisjoint(s.outs) else _forth(s, sums) for s in block.body
+        ]
+        return with_body(block, body)
 
     return each_block(function, turned, leaves=False)
 

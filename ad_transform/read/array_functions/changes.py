@@ -12,6 +12,7 @@ from ad_transform.ir.elemental import Elemental
 from ad_transform.ir.nodes import Container, Literal
 from ad_transform.read.array_functions import creations
 from ad_transform.read.arrays import (
+    array_rows,
     arrays,
     rebinding,
     rebound,
@@ -38,6 +39,8 @@ _ALL = Slice(Special.NONE, Special.NONE, Special.NONE)
 
 def changed(flat: Context, i: Change, left: Value, right: Value) -> Value:
     """The value of a name behind `name += right` and the like."""
+    if array_rows.begun(flat, (left,), i.span):
+        return Special.REFUSED
     if not is_array(left):
         return _grown(flat, i, left, right)
     if isinstance(left, Group) and rebinding.is_shared(flat, left, i.name):
@@ -64,6 +67,8 @@ def changed_item(
     """The value of an item behind `group[k] += right`; an array or a list in a dict
     changes in place.
     """
+    if array_rows.begun(flat, (left,), i.span):
+        return Special.REFUSED
     if isinstance(group, Dict) and (is_array(left) or _is_list(left)):
         if rebinding.is_held_beside(flat, group, left):
             message = "an entry of the dict and another name may be one array or list"

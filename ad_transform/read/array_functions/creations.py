@@ -11,12 +11,15 @@ from ad_transform.ir.types import BOOL, FLOAT, INT, Type
 from ad_transform.later import later
 from ad_transform.read.array_functions.attributes import known_shape
 from ad_transform.read.arrays import (
+    array_rows,
     arrays,
     extents,
     packing,
+    views,
 )
 from ad_transform.read.branches import widening
 from ad_transform.read.iterables import iterables
+from ad_transform.read.known import grids
 from ad_transform.read.machine.arguments import Rule, Unfit, Values, expect
 from ad_transform.read.machine.context import Context
 from ad_transform.read.rows import (
@@ -246,6 +249,18 @@ def as_lists(value: Value) -> Value:
     return Group(Container.LIST, tuple(map(as_lists, value.items)))
 
 
+def _of_rows(flat: Context, matrix: Array, span: Span) -> Value:
+    """`list(A)` of a matrix: a list of arrays."""
+    if span in flat.layouts:
+        flat.remake(matrix)
+        return queues.listed(flat, wholes.whole_of(flat, matrix, span), span)
+    found = arrays.copied(flat, matrix, Container.LIST, span)
+    flat.displays[span] = Container.LIST
+    row = views.at(flat, matrix, Literal(0), span)
+    array_rows.note(flat, found, span, stacks.layout_of_all(flat, (row,), span))
+    return found
+
+
 def listed(container: Container) -> Rule:
     """`list(x)` and `tuple(x)` of an array, a list of run-time length or a series."""
 
@@ -257,6 +272,8 @@ def listed(container: Container) -> Rule:
                 if given.cell.container is container:
                     return given  # `tuple(map(tuple, rows))`: it cannot change
                 raise Unfit("of a matrix is not supported", "use `x.copy()`")
+            if len(given.axes) > 1 and grids.is_array(given):
+                return _of_rows(flat, given, span)
             return arrays.copied(flat, given, container, span)
         if isinstance(given, Rows | Lists | Stack) and container is Container.LIST:
             return rows.copied(flat, given, span)

@@ -12,6 +12,7 @@ from ad_transform.ir.nodes import Container, Literal
 from ad_transform.ir.types import INT, STR, Type
 from ad_transform.later import later
 from ad_transform.read.arrays import (
+    array_rows,
     extents,
     long_lists,
     rebinding,
@@ -50,9 +51,8 @@ def item(flat: Context, array: Array, index: Value, span: Span) -> Value:
     if view is None:
         return Special.REFUSED
     if view.axes:
-        is_copy = array.cell.container is not Container.ARRAY and isinstance(
-            index, Slice
-        )
+        is_list = array_rows.container(flat, array) is not Container.ARRAY
+        is_copy = is_list and isinstance(index, Slice)
         return shallow(flat, view, span) if is_copy else view
     return views.element(flat, view, span)
 
@@ -328,7 +328,9 @@ def copied(
         made = flat.apply(op, (content,), span)
         lengths = fixed(value.cell.lengths, container)
         assert isinstance(made, Draft)
-        return flat.heap.allocate(made, container, span, lengths)
+        found = flat.heap.allocate(made, container, span, lengths)
+        array_rows.hand_on(flat, value.cell, found)
+        return found
     sizes = extents.shape(flat, value, span).items
     start = FILLERS[Type(value.cell.type.kind)]
     whole = [extents.at_least_none(flat, cast(Number, n), span) for n in sizes]
@@ -336,4 +338,5 @@ def copied(
     items = views.series(flat, value, span)
     if isinstance(made, Array) and items is not None:
         _fill_items(flat, made, items, span)  # its length may be below 0
+    array_rows.hand_on(flat, value.cell, made)
     return made

@@ -9,7 +9,7 @@ from ad_transform.dataclass import dataclass, replace
 from ad_transform.diagnostics import Span
 from ad_transform.ir.nodes import Container, Literal
 from ad_transform.ir.types import STR
-from ad_transform.read.arrays import long_lists
+from ad_transform.read.arrays import array_rows, long_lists
 from ad_transform.read.branches import (
     chosen,
     maybe,
@@ -308,6 +308,8 @@ class _Join:
         cells = tuple(end.cell for end in ends)
         where = (cells[0].container, cells[0].span, ())
         made = heap.allocate(out, *where, moment=self.moment)
+        for cell in cells:
+            array_rows.hand_on(self.flat, cell, made)
         aliases = heap.aliases
         aliases.lend(cells, made.cell)
         for cell in cells:

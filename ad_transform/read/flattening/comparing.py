@@ -11,6 +11,7 @@ from ad_transform.ir.elemental import Elemental
 from ad_transform.ir.nodes import Container, Literal
 from ad_transform.ir.types import STR
 from ad_transform.later import later
+from ad_transform.read.arrays import array_rows
 from ad_transform.read.branches import (
     choices,
     maybe,
@@ -192,6 +193,8 @@ def _one(flat: Context, op: Elemental, left: Value, right: Value, span: Span) ->
                 return flat.operate(op, pair, span)
 
             return choices.lazily(flat, test, not is_other, rest, span)
+    if array_rows.begun(flat, (left, right), span):
+        return Special.REFUSED
     if op.name in _EQUALITIES and _are_lists(left, right):
         same = flat.module.elsewhere.library("lists").definitions.define("same")
         even = calls.called_with(flat, same, [left, right], {}, span)

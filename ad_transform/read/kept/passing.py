@@ -46,7 +46,7 @@ from ad_transform.read.values.structured import (
 from ad_transform.read.values.values import Draft, Number, Special, Value
 
 with later():
-    from ad_transform.read.arrays import arrays
+    from ad_transform.read.arrays import array_rows, arrays
     from ad_transform.read.kept.catching import caught
     from ad_transform.read.machine.naming import entry_name
 
@@ -110,7 +110,7 @@ def _shape(flat: Flattener, value: Value, dims: _Dims, depth: int = 0) -> Shape:
             if dims.are_open and len(known) == 1 and cell.container is Container.LIST:
                 known = (ANY,)
             type_ = Type(cell.type.kind, tuple(_own(dim, dims) for dim in known))
-            return Held(cell.container, type_, cell.span)
+            return Held(array_rows.container(flat, value), type_, cell.span)
         case Rows(layout=layout) | Lists(layout=layout):
             lists = (_shape(flat, one, dims, depth) for one in columns_of(value))
             return (Laid(value, layout), *lists)
@@ -237,7 +237,8 @@ def numbers(flat: Flattener, value: Value, span: Span) -> Iterator[Number]:
     elif isinstance(value, Array):
         if not value.is_whole:
             name = f"{value.cell.hint}_part" if value.cell.hint else ""
-            value = arrays.copied(flat, value, value.cell.container, span, name)
+            kind = array_rows.container(flat, value)
+            value = arrays.copied(flat, value, kind, span, name)
         if not isinstance(value, Array):
             raise Unfit
         content = flat.heap.read(value.cell, span)

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from ad_transform.dataclass import dataclass
 from ad_transform.diagnostics import Span
-from ad_transform.read.arrays import long_lists
+from ad_transform.read.arrays import array_rows, long_lists
 from ad_transform.read.branches import (
     fillers,
     unlike,
@@ -233,6 +233,7 @@ class Cells:
         moment = Moment(self.own, self.round.start)
         made = heap.allocate(carry.param, *where, moment=moment)
         made.cell.hint = _hint(hint)
+        array_rows.hand_on(self.loop.flat, cell, made)
         heap.aliases.turns[made.cell] = Turn(self.round, cell)
         heap.aliases.look(cell, self.loop.span, self.round.start)
         return carry, made
@@ -277,6 +278,7 @@ class Cells:
             moment = Moment(self.around, self.round.end)
             made = heap.allocate(carry.out, *where, moment=moment)
             made.cell.hint = like.hint or _hint(name)
+            array_rows.hand_on(self.loop.flat, like, made)
             turn = Turn(self.round, start, end, behind=True)
             heap.aliases.turns[made.cell] = turn
             self.outs[end, start] = made

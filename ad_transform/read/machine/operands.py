@@ -10,7 +10,7 @@ from ad_transform.ir.elemental import Elemental
 from ad_transform.ir.nodes import Literal
 from ad_transform.ir.types import BOOL, STR
 from ad_transform.later import later
-from ad_transform.read.arrays import indexing
+from ad_transform.read.arrays import array_rows, indexing
 from ad_transform.read.branches import maybe
 from ad_transform.read.containers import sequences
 from ad_transform.read.machine.context import Context
@@ -85,6 +85,8 @@ def number(flat: Context, value: Value, span: Span) -> Number | None:
     if isinstance(value, Dotted) and not value.name.startswith("builtins."):
         _foreign(flat, value, span)
         return None
+    if array_rows.begun(flat, (value,), span):
+        return None
     message = f"{describe(value)} cannot be used as a number"
     kind = Array if is_whole(value) else type(value)
     flat.refuse("AD107", message, span, _WAYS_OUT.get(kind, ""))
@@ -121,6 +123,8 @@ def operate(flat: Context, op: Elemental, values: Sequence[Value], span: Span) -
     made = elementwise.operated(flat, op, values, span)
     if made is not None:
         return made
+    if array_rows.begun(flat, values, span):
+        return Special.REFUSED
     made = sequences.joined(flat, op.name, tuple(values), flat.wholes, span)
     if made is None:
         made = repeats.repeated(flat, op.name, values, span)

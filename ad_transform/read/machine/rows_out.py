@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from ad_transform.diagnostics import Span
     from ad_transform.read.values.classes import Class
     from ad_transform.read.values.frames import Frame, Promise
-    from ad_transform.read.values.layouts import Pool, Row
+    from ad_transform.read.values.layouts import Layout, Pool, Row
     from ad_transform.read.values.storage import Cell, Lists, Rows
     from ad_transform.read.values.structured import Group, Key, Made, Object
     from ad_transform.read.values.values import Number, Value
@@ -50,6 +50,8 @@ class RowsOut:
     `boxed`      the identities of dicts that are objects, by that of the object
     `classes`    the classes of dicts, by their keys; see `homes`
     `of_tuples`  places where lists of tuples are made
+    `of_arrays`  by the cell of a matrix that holds a list of arrays, the place where
+                 the list is made, and its layout as a list that grows
     `sites`      places where lists of rows are made; see `homes`
     `pools`      lists of objects to which other lists refer; see `pools`
     `handed`     times at which objects of unchanging lists go into other lists
@@ -70,6 +72,7 @@ class RowsOut:
     boxed: dict[object, Made] = field(default_factory=dict)
     classes: dict[tuple[Key, ...], Class] = field(default_factory=dict)
     of_tuples: dict[Span, None] = field(default_factory=dict)
+    of_arrays: dict[Cell, tuple[Span, Layout | None]] = field(default_factory=dict)
     sites: dict[Span, Row] = field(default_factory=dict)
     pools: dict[Pool, Rows] = field(default_factory=dict)
     handed: list[tuple[int, Class, Span]] = field(default_factory=list)

@@ -8,6 +8,8 @@ from ad_transform.diagnostics import Span
 from ad_transform.ir.nodes import Container
 from ad_transform.ir.types import Type
 from ad_transform.later import later
+from ad_transform.read.arrays import array_rows
+from ad_transform.read.known import grids
 from ad_transform.read.machine.context import Context
 from ad_transform.read.values.classes import Class
 from ad_transform.read.values.layouts import Layout, Listed, Row, Stacked
@@ -82,7 +84,10 @@ def packed(
         is_mixed = layout.is_mixed
         if is_nested or is_array or is_mixed or isinstance(layout.kind, Class | tuple):
             flat.relay(span, layout)
-    return packing.packed(flat, items, container, span)
+    found = packing.packed(flat, items, container, span)
+    if container is not Container.ARRAY and any(map(grids.is_array, items)):
+        array_rows.note(flat, found, span, stacks.layout_of_all(flat, items, span))
+    return found
 
 
 def _of_any_length(items: Sequence[Value]) -> Listed | None:

@@ -10,11 +10,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence, Set
 from functools import reduce
 
-from ad_transform.dataclass import dataclass
+from ad_transform.dataclass import dataclass, replace
 from ad_transform.diagnostics import Span
 from ad_transform.ir.nodes import Container, Literal
 from ad_transform.ir.types import INT, Type
 from ad_transform.read.arrays import (
+    array_rows,
     arrays,
     extents,
     packing,
@@ -22,6 +23,7 @@ from ad_transform.read.arrays import (
     views,
 )
 from ad_transform.read.branches import widening
+from ad_transform.read.known import grids
 from ad_transform.read.loops import loops
 from ad_transform.read.machine.context import Context
 from ad_transform.read.machine.drafts import DraftApply, DraftLoop, DraftStatement, made
@@ -30,6 +32,7 @@ from ad_transform.read.rows import (
     row_layouts,
     row_lengths,
     row_values,
+    stacks,
 )
 from ad_transform.read.values.layouts import Layout, Listed, Row
 from ad_transform.read.values.series import Series, Stream
@@ -53,7 +56,7 @@ class _Row:
     Rows that are all of one number say it in `filled`. Those that have other names,
     known item by item, are `lent`: the matrix holds copies that must not be written.
     A list of those of a `kind`, tuples or lists of known items, may become one that
-    grows.
+    grows, and so may one `of_arrays`, which is laid out as `grown` then.
     """
 
     terms: Sequence[Number]
@@ -62,6 +65,8 @@ class _Row:
     filled: Literal | None = None
     lent: bool = False
     kind: Container | None = None
+    grown: Layout | None = None
+    of_arrays: bool = False
 
 
 def rows(flat: Context, items: Series, opened: Opened, span: Span) -> Value | None:
@@ -114,6 +119,8 @@ def rows(flat: Context, items: Series, opened: Opened, span: Span) -> Value | No
     if row.lent:
         flat.heap.aliases.take_out(matrix.cell, span)
     flat.displays[span] = row.kind or Container.LIST
+    if row.of_arrays:
+        array_rows.note(flat, matrix, span, row.grown)
     if row.kind is Container.TUPLE:
         flat.rows_out.of_tuples[span] = None
     return matrix if _is_fixed(found, loop) else _uneven(flat, kind, span)
@@ -188,6 +195,7 @@ class _Look:
     is_new: bool
     is_held: bool
     element: Value
+    grown: Layout | None
 
 
 def _probed(
@@ -214,7 +222,9 @@ def _probed(
             and flat.heap.held(value.cell, span) is value.cell.origin
         )
         is_held = _is_held(flat, value, first, {*flat.frame.names} - there)
-        return _Look(value, terms, is_new, is_held, own.item(place))
+        is_array = grids.is_array(value)
+        grown = stacks.layout_of_all(flat, (value,), span) if is_array else None
+        return _Look(value, terms, is_new, is_held, own.item(place), grown)
 
     with flat.module.shared.apart() as report:
         flat.heap.naturals.update((index, place))
@@ -235,6 +245,8 @@ def _probed(
         return flat.refuse("AD107", message, span, "make one list of all its numbers")
     of_tuples = row_values.stands_for_tuple(flat, seen.value)
     if seen.is_held and isinstance(seen.value, Array) and not of_tuples:
+        if grids.is_array(seen.value):
+            flat.remake(seen.value)
         message = "the rows of this list are arrays that have other names"
         return flat.refuse("AD124", message, span, "let each be a copy: `row.copy()`")
     makers = {s.out: s for s in body if isinstance(s, DraftApply)}
@@ -250,7 +262,8 @@ def _probed(
     kind = value.container if isinstance(value, Group) else None
     if of_tuples:
         return _Row(seen.terms, before, type_, None, False, Container.TUPLE)
-    return _Row(seen.terms, before, type_, filled, seen.is_held, kind)
+    row = _Row(seen.terms, before, type_, filled, seen.is_held, kind)
+    return replace(row, grown=seen.grown, of_arrays=grids.is_array(value))
 
 
 def _is_held(flat: Context, value: Value, first: int, own: Set[str]) -> bool:

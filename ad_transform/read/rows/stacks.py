@@ -28,10 +28,12 @@ from ad_transform.read.arrays.blocks import MOST
 from ad_transform.read.loops import loops
 from ad_transform.read.machine.arguments import Unfit
 from ad_transform.read.machine.context import Context
-from ad_transform.read.values.layouts import Stacked
+from ad_transform.read.rows import row_layouts
+from ad_transform.read.values.layouts import Layout, Stacked
 from ad_transform.read.values.regrouping import regroup
 from ad_transform.read.values.series import Series
 from ad_transform.read.values.storage import Array, Cell, Slice, Stack
+from ad_transform.read.values.structured import Group
 from ad_transform.read.values.values import (
     FILLERS,
     Draft,
@@ -61,6 +63,28 @@ def layout_of(
         rebinding.refuse_row(flat, span)
         return Special.REFUSED
     return Stacked(*found, is_named)
+
+
+def layout_of_all(flat: Context, arrays_: Sequence[Value], span: Span) -> Layout | None:
+    """The layout of a list of arrays that grows, one of known arrays among them; None
+    where these are not alike.
+    """
+    found = {_layout_of_new(flat, one, span) for one in arrays_}
+    return found.pop() if len(found) == 1 else None
+
+
+def _layout_of_new(flat: Context, value: Value, span: Span) -> Layout | None:
+    if isinstance(value, Group):
+        return row_layouts.layout_of(value)
+    found = _form(flat, value, span)
+    if found is None and isinstance(value, Array):
+        content = flat.heap.held(value.cell, span)
+        if isinstance(content, Draft) and all(axis.is_whole for axis in value.axes):
+            row = content.type.dims[len(value.places) - len(value.axes) :]
+            found = row, Type(content.type.kind)
+    if found is None or ANY in found[0] or found[1] not in (FLOAT, INT):
+        return None
+    return Stacked(*found, False)
 
 
 def _form(flat: Context, value: Value, span: Span) -> tuple[Dims, Type] | None:
