@@ -12,7 +12,6 @@ from itertools import pairwise
 
 from ad_transform.dataclass import dataclass
 from ad_transform.eliminate.algebra import Dearer
-from ad_transform.eliminate.anneal import anneal
 from ad_transform.eliminate.bits import BitGraph, components, eliminate, members
 from ad_transform.eliminate.bounds import LARGE, Bounds
 from ad_transform.eliminate.clusters import WIDEST, Clusters
@@ -20,7 +19,7 @@ from ad_transform.eliminate.contraction import cheapest
 from ad_transform.eliminate.counting import count
 from ad_transform.eliminate.cuts import WORK, Allowance, minimum_cuts
 from ad_transform.eliminate.growth import min_edge_growth
-from ad_transform.eliminate.kernel import LARGEST, SMALL, Budget, Search
+from ad_transform.eliminate.kernel import LARGEST, SMALL, Budget
 from ad_transform.eliminate.markowitz import (
     Planner,
     forward,
@@ -29,8 +28,8 @@ from ad_transform.eliminate.markowitz import (
     reverse,
     vertex_sequence,
 )
-from ad_transform.eliminate.models import Model, plain_step
 from ad_transform.eliminate.reductions import reduce
+from ad_transform.eliminate.searched import Question, searched
 from ad_transform.eliminate.steps import EliminateVertex, Sequence
 from ad_transform.graph.computational import EdgeClass, Graph
 from ad_transform.graph.umbrellas import closed_chains
@@ -45,10 +44,6 @@ every AMPLE nodes that are left: a search of larger ones would be in vain."""
 WIDTH, TABLES = 6, 700
 """The greatest number of vertices of a cluster in a search; more if all parts of the
 cluster may be looked at TABLES times."""
-
-ANNEALED = 8_000
-"""The greatest number of annealing steps before a component is searched, one for every
-node that is left: annealing finds the order that the search has to prove."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -220,20 +215,21 @@ class _Solver:
         sets = list(kernel.before), list(kernel.after), inner
         least = Bounds.of_part(*sets, self.allowance)
         parts = self.parts if kernel.count > SMALL else 0
-        searched = kernel.count <= min(HOPEFUL + self.budget.nodes // AMPLE, LARGEST)
-        most = self._most(parts) if searched else WIDEST
+        is_searched = kernel.count <= min(HOPEFUL + self.budget.nodes // AMPLE, LARGEST)
+        most = self._most(parts) if is_searched else WIDEST
         clusters = Clusters.of(*sets, parts, most)
         bound = max(least.vertices, clusters.bound(inner))
-        if searched:
+        if is_searched:
             self.kernel = max(self.kernel, kernel.count)
-        if searched and bound < cost:
-            if kernel.count > SMALL:
-                order, cost = kernel.annealed(order, min(self.budget.nodes, ANNEALED))
-            search = Search(*sets, self.budget, clusters.divisions, most)
-            found, better = search.run(cost)
-            if better:
-                return _Solved(better, found, found, least.overall)
-            bound = max(bound, found)
+        if is_searched and bound < cost:
+            divisions = tuple(map(tuple, clusters.divisions))
+            question = Question(
+                kernel.before, kernel.after, kernel.count, divisions, most
+            )
+            answer = searched(question, tuple(order), cost, self.budget.nodes)
+            self.budget.nodes = answer.left
+            order, cost = [*answer.order], answer.cost
+            bound = max(bound, answer.bound)
         return _Solved(order, cost, bound, least.overall)
 
     def _most(self, parts: int) -> int:
@@ -300,11 +296,6 @@ class _Kernel:
                 [number[s.vertex] for s in steps if isinstance(s, EliminateVertex)]
             )
         return min(((o, self._price(o)) for o in orders), key=lambda pair: pair[1])
-
-    def annealed(self, order: list[int], steps: int) -> tuple[list[int], int]:
-        """The cheapest order met in so many steps that begin with one, and its cost."""
-        rows = [[*self.before], [*self.after]]
-        return anneal(Model(self.count, rows, plain_step), order, steps, seed=1)
 
     def _price(self, order: list[int]) -> int:
         before, after = list(self.before), list(self.after)

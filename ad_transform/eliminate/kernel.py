@@ -23,7 +23,7 @@ from contextlib import suppress
 
 from ad_transform.dataclass import dataclass, replace
 from ad_transform.eliminate.bits import components, eliminate, members
-from ad_transform.eliminate.clusters import Clusters, Division, joined
+from ad_transform.eliminate.clusters import Clusters, joined
 from ad_transform.eliminate.cuts import Cuts
 from ad_transform.eliminate.reductions import Side, may_be_last, reduce
 from ad_transform.eliminate.regions import Region, RegionCosts
@@ -109,7 +109,7 @@ class Search:
         after: list[int],
         inner: int,
         budget: Budget,
-        divisions: Iterable[Division],
+        divisions: Iterable[Iterable[int]],
         most: int,
     ) -> None:
         self.before = before

@@ -5,6 +5,7 @@ from __future__ import annotations
 from amounts import ANY_ORDER
 from support import generate
 
+from ad_transform.derive.factoring import extract
 from ad_transform.derive.progress import PLANNER, listening
 from ad_transform.derive.sweep.context import REMEMBERED
 
@@ -62,3 +63,21 @@ def test_names_of_an_alike_run_are_its_own():
     text = generate(source(FIRST, RENAMED))
     for own in ("plus_a, diff_a", "plus_rate, diff_rate"):
         assert f"for x_sum, {own} in reversed(" in text
+
+
+def test_questions_about_products_are_asked_once(monkeypatch):
+    asked = []
+    ask = extract.cover
+
+    def cover(*question):
+        asked.append(question)
+        return ask(*question)
+
+    monkeypatch.setattr(extract, "cover", cover)
+    extract.ANSWERED.clear()
+    generate(source(FIRST), **ANY_ORDER)
+    assert asked
+    REMEMBERED.clear()
+    asked.clear()
+    generate(source(FIRST), **ANY_ORDER)
+    assert not asked

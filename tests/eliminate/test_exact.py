@@ -11,6 +11,7 @@ from ad_transform.eliminate.bits import BitGraph
 from ad_transform.eliminate.bounds import lower_bound
 from ad_transform.eliminate.clusters import Clusters
 from ad_transform.eliminate.exact import solve
+from ad_transform.eliminate.searched import searched
 from ad_transform.graph import EdgeClass, Graph
 
 
@@ -152,3 +153,13 @@ def test_the_planner_keeps_its_limit():
     assert count(graph, ORDERS["exact"](graph, 18)).multiplications == 18
     with pytest.raises(Dearer):
         ORDERS["exact"](graph, 17)
+
+
+def test_a_kernel_is_searched_once():
+    graph = random_graph(36, most=14, fan=4)
+    searched.cache_clear()
+    first = solve(graph)
+    made = searched.cache_info().misses
+    assert made > 0
+    assert solve(graph) == first
+    assert searched.cache_info().misses == made

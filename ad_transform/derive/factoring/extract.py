@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import partial
+from typing import Any
 
 from ad_transform.derive.factoring.cover import cover
 from ad_transform.derive.factoring.cubes import Cube, Definition
@@ -33,6 +34,15 @@ from ad_transform.ir.nodes import Apply, Operand, Statement, Var
 LONG = 2_000
 """Statements from which on products are extracted in one way only, if that gains, and
 sums looked at again only after that.
+"""
+
+ANSWERED: dict[Any, Any] = {}
+"""Answers to questions about cubes alone: runs of one program that are nearly alike
+have many of them in common."""
+
+SHORT, MOST = 300, 500
+"""Cubes in a question up to which its answer is kept when its code is done, and answers
+that are kept; then all of them are forgotten.
 """
 
 _PRODUCTS = frozenset({Form.PRODUCT, Form.QUOTIENT, Form.NEGATION, Form.POWER})
@@ -120,18 +130,26 @@ def _definitions(
 ) -> Sequence[Definition] | None:
     """The definitions of all wanted products; equal questions share one answer."""
     key = (ways, *map(_key, products.given), None, *map(_key, products.wanted))
-    if key not in builder.memory:
+    memory = ANSWERED if _is_plain(key) else builder.memory
+    if key not in memory:
         definitions = cover(products.given, products.wanted, ways)
         if definitions is None and ways is not reciprocals:
             definitions = by_pairs(products.given, products.wanted)
-        builder.memory[key] = definitions
-    found: list[Definition] | None = builder.memory[key]
+        if memory is ANSWERED and len(memory) >= MOST:
+            memory.clear()
+        memory[key] = definitions
+    found: list[Definition] | None = memory[key]
     return found
 
 
 def _key(m: Cube) -> object:
     constant = m.constant
     return (m, constant.formula) if isinstance(constant, Constant) else m
+
+
+def _is_plain(key: tuple[object, ...]) -> bool:
+    """Whether a question is short, and without constants that have names."""
+    return len(key) <= SHORT and all(type(m) is not tuple for m in key)
 
 
 def _squares(body: Body) -> dict[Operand, Var]:
