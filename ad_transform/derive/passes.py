@@ -143,7 +143,7 @@ def _has_blocks(function: Function) -> bool:
 
 def formed(function: Function, target: str) -> Function:
     """A derived function as it is to be written for a target."""
-    derived = _formed(function)
+    derived = _formed(function, returns=target == "math")
     if target == "math":  # other targets are not imported
         derived = hoisted(derived)
     return held(_in_floats(derived))
@@ -154,14 +154,15 @@ def formed_to_be_called(function: Function) -> Function:
     return held(_in_floats(_formed(function)))
 
 
-def _formed(function: Function) -> Function:
+def _formed(function: Function, *, returns: bool = False) -> Function:
+    """The function as it is written; with `returns` in the arms of its last branch."""
     derived = function
     if _has_blocks(function):
         derived = held(known_logs(held(lower_powers(function, TABLE))))
         derived = _loops(derived)
     derived = held(lowered(held(parts_read_back(derived))))
     if _has_blocks(derived):
-        derived = _arms(derived)
+        derived = _arms(derived, returns=returns)
     elif any(
         param.type.is_array for param in derived.block.params
     ):  # numbers have none left
@@ -221,19 +222,20 @@ def _read_back(function: Function) -> Function:
     return made if made is function else without_unseen(made, TABLE)
 
 
-def _arms(function: Function) -> Function:
+def _arms(function: Function, *, returns: bool) -> Function:
     derived = held(retested(function, TABLE))
     derived = held(conditional(held(guarded(derived)), TABLE))
-    derived = held(nothing_added(held(_threaded(derived)), TABLE))
+    derived = held(_threaded(derived, returns=returns))
+    derived = held(nothing_added(derived, TABLE))
     derived = held(own_sums(derived, TABLE))
     return held(alike_arms(held(multiples(signed(derived, TABLE), TABLE))))
 
 
-def _threaded(function: Function) -> Function:
+def _threaded(function: Function, *, returns: bool) -> Function:
     """The function with branches threaded; a value that two arms compute, in a trip
     forth and in the trip back beside it, is computed once.
     """
-    made = threaded(function, _REACH)
+    made = threaded(function, _REACH, returns=returns)
     if made is function or Scan not in made.block.kinds:
         return made
     return each_block(made, merged)

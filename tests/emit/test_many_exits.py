@@ -82,6 +82,20 @@ def test_the_gradient_is_right_however_deep(step):
             assert isclose(found, wanted, rel_tol=1e-5, abs_tol=1e-5)
 
 
+def test_a_tangent_returns_in_each_arm():
+    """No margin, and as many lines for the sixtieth exit as for the tenth."""
+    made = {n: generate(source(PLAIN, n).replace("gradient", "jvp")) for n in (20, 60)}
+    assert made[60].count("\n") - made[20].count("\n") == 40 * 7
+    assert depth(made[60]) <= 2 and made[60].count("return b") == 60
+    f, jvp = load(source(PLAIN, 60))["f"], load(made[60])["f_jvp"]
+    for x, y in [*POINTS[PLAIN], (0.9, 0.8), (0.3, 0.7)]:
+        value, slope = jvp(x, y, 0.3, -0.7)
+        assert value == f(x, y)
+        h = 1e-6
+        ends = f(x + 0.3 * h, y - 0.7 * h), f(x - 0.3 * h, y + 0.7 * h)
+        assert isclose(slope, (ends[0] - ends[1]) / (2 * h), rel_tol=1e-5, abs_tol=1e-5)
+
+
 def test_the_adjoint_of_what_is_returned_early_is_no_operand():
     text = generate(source(INNER, 3), **ANY_ORDER)
     assert len(re.findall(r"^ +c_bar(_\d)? = y$", text, re.M)) == 3

@@ -40,7 +40,8 @@ def _arm(
     frame: Frame,
 ) -> Task[Frame]:
     """The lines of an arm; its parameters are the values outside."""
-    goes_on = block is statement.orelse and _goes_on(scheduler, block)
+    returns = statement in scheduler.endings
+    goes_on = block is statement.orelse and (returns or _goes_on(scheduler, block))
     arm = frame.beside() if goes_on else frame.within()
     for param, arg in zip(block.params, statement.args, strict=True):
         arm.values[param] = scheduler.piece(arg, frame)

@@ -111,11 +111,13 @@ def scheduled(
     composer: Composer,
     returned: Returned,
     widths: Mapping[Var, int] = MappingProxyType({}),
+    endings: frozenset[Statement] = frozenset(),
 ) -> Scheduled:
     """A function scheduled for a target; linear in its size.
 
     Widths of names are estimated, but for those that are known, `widths`. It is
-    `cramped` where something is split for it is wide.
+    `cramped` where something is split for it is wide. The last arms of `endings` are
+    not indented.
     """
     function, uses = made.function, made.uses
     given = _given(function, scope, composer, uses)
@@ -123,6 +125,7 @@ def scheduled(
     columns = _Known(widths, estimate) if widths else estimate
     loops = made.items, made.records, made.brief
     scheduler = Scheduler(function, composer, uses, columns, RULES, *loops)
+    scheduler.endings = endings
     frame = scheduler.run(given, _kept(function))
     results = returned(scheduler, frame)
     frame.lines = beforehand(frame.lines)

@@ -68,6 +68,7 @@ class Scheduler:
         self.columns = columns
         self.rules = rules
         self.items = items
+        self.endings: frozenset[Statement] = frozenset()  # of arms without indentation
         self.brief = brief  # lists and counts without the trip that leaves the loop
         self.records = records
         self.held = held(function)

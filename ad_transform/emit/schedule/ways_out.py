@@ -36,7 +36,7 @@ from ad_transform.emit.schedule.lines import (
     walk,
 )
 from ad_transform.emit.schedule.pieces import Piece, values_in
-from ad_transform.ir.nodes import Var
+from ad_transform.ir.nodes import Branch, Function, Statement, Var
 from ad_transform.ir.types import RECORD
 
 Pieces = Sequence[Piece]
@@ -44,25 +44,46 @@ Fits = Callable[[Pieces, int], bool]
 """Whether values fit a line of `return` at a depth."""
 
 
-MOST = 40
-"""The most ways out, or arms in arms, with returns in them."""
+MOST = 100
+"""The most ways out with returns in them."""
+
+DEEPEST = 40
+"""The most arms in arms with returns in them."""
+
+
+def endings(function: Function) -> frozenset[Statement]:
+    """The branches that end a function, one in the last arm of the other, which give
+    all that it returns: their last arms are not indented.
+    """
+    found: list[Statement] = []
+    block = function.block
+    while len(found) < MOST and block.body:
+        last = block.body[-1]
+        values = [r for r in block.results if isinstance(r, Var)]
+        if not isinstance(last, Branch) or not values:
+            break
+        if any(value not in last.outs for value in values):
+            break
+        found.append(last)
+        block = last.orelse
+    return frozenset(found)
 
 
 def returning(
-    lines: Sequence[Line], results: Pieces, fits: Fits, most: int = MOST
+    lines: Sequence[Line], results: Pieces, fits: Fits, deepest: int = DEEPEST
 ) -> tuple[list[Line], Pieces]:
     """The lines of a function with returns in the arms of the branch that they end
     with, and the results that are returned behind them. Linear in the lines.
     """
     found: list[Line] = []
     body = list(lines)
-    for left in range(most, 0, -1):
-        last = _last(body, results)
+    for _ in range(MOST):
+        last = _last(body, results) if deepest else None
         if last is None:
             break
         found += body[:-1]
         then, ends = _ended(last.then, results, fits, 2)
-        arm, own = returning(then, ends, lambda p, d: fits(p, d + 1), left - 1)
+        arm, own = returning(then, ends, lambda p, d: fits(p, d + 1), deepest - 1)
         found.append(replace(last, then=[*arm, Return(tuple(own))], orelse=[]))
         body, results = _ended(last.orelse, results, fits, 1)
     return _in_place([*found, *body], results), results
@@ -226,7 +247,7 @@ def _left_for(
     depth: int,
 ) -> list[Line] | None:
     """The body of a loop that returns and sets no flag in front of `break`."""
-    if depth > MOST:
+    if depth > DEEPEST:
         return None
     for k, line in enumerate(body):
         if line is raised:

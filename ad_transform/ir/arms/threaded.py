@@ -46,17 +46,23 @@ DEEP = 10
 margin.
 """
 
+MOST = 100
+"""Branches one in the last arm of the other that return in their arms."""
+
 _LEAST = 2
 """Statements that may stand in both arms, where one of them does not know the flag."""
 
 
-def threaded(function: Function, reach: int = 0) -> Function:
+def threaded(function: Function, reach: int = 0, *, returns: bool = False) -> Function:
     """The function with branches on flags in the arms that decide these.
 
     Up to `reach` operations may stand between, those that the second branch needs, and
-    others. A value that only the second one read is no result of both. Linear.
+    others. A value that only the second one read is no result of both. Linear; where it
+    `returns` in the arms of its last branch, cubic in the number of these, which is at
+    most `MOST`.
     """
-    block = bounce(_threaded(function.block, reach, Consumption(), 0))
+    ends = MOST if returns else 0
+    block = bounce(_threaded(function.block, reach, Consumption(), 0, ends))
     if block is function.block:
         return function
     body = live(block.body, block.results)
@@ -64,18 +70,34 @@ def threaded(function: Function, reach: int = 0) -> Function:
 
 
 def _threaded(
-    block: Block, reach: int, consumption: Consumption, depth: int
+    block: Block, reach: int, consumption: Consumption, depth: int, ends: int
 ) -> Task[Block]:
+    """A block; at the end of the function, a branch at its end returns in its arms, and
+    no `else` stands behind it, up to `ends` times.
+    """
     if not block.holders:
         return block
     body: Sequence[Statement] = block.body
     if Branch in block.kinds:
         body = _joined(block, reach, consumption, depth)
+    last = _ending(body, block.results) if ends else None
+    arms: Sequence[Block] = ()
+    if last is not None:
+        place = max(holding(body))
+        if body[place] is not last:
+            body = [*body[:place], last]
+        arms = last.blocks
     places = block.holders if len(body) == len(block.body) else holding(body)
     body = yield from changed_at(
         places,
         body,
-        lambda held: _threaded(held, reach, consumption, depth + 1),
+        lambda held: _threaded(
+            held,
+            reach,
+            consumption,
+            depth if held in arms[1:] else depth + 1,
+            ends - 1 if held in arms else 0,
+        ),
         leaves=False,
     )
     if is_same(body, block.body):
@@ -116,6 +138,25 @@ def _joined(
         found.append(statement)
     found += block.body[start:]
     return found
+
+
+def _ending(body: Sequence[Statement], results: Sequence[Operand]) -> Branch | None:
+    """The last branch, if it gives all results, without its other values: nobody needs
+    these, nor what is computed behind it.
+    """
+    while body and isinstance(body[-1], Apply):
+        body = body[:-1]
+    last = body[-1] if body else None
+    values = {r for r in results if isinstance(r, Var)}
+    if not isinstance(last, Branch) or not values or not values.issubset(last.outs):
+        return None
+    if len(values) == len(last.outs):
+        return last
+    kept = [k for k, out in enumerate(last.outs) if out in values]
+    arms = [replace(b, results=tuple(b.results[k] for k in kept)) for b in last.blocks]
+    return replace(
+        last, outs=tuple(last.outs[k] for k in kept), then=arms[0], orelse=arms[1]
+    )
 
 
 class _Uses:
