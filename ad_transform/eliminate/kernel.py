@@ -20,6 +20,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
+from dataclasses import field
 
 from ad_transform.dataclass import dataclass, replace
 from ad_transform.eliminate.bits import components, eliminate, members
@@ -37,6 +38,9 @@ LARGEST = 64
 WIDER = 3
 """Answers after which a question allows one more than the bound."""
 
+
+AROUND = 4_000
+"""Parts whose surroundings are kept; then all of them are forgotten."""
 
 PATIENT, CLOSER = 200, 8_000
 """The number of nodes after which a part is divided anew, and the number of parts of
@@ -95,6 +99,21 @@ class _Part:
         return self.key[0]
 
 
+_Bounds = tuple[int, dict[int, int]]
+"""A lower bound of f, and per vertex of a part one for the others."""
+
+
+@dataclass(slots=True)
+class _Around:
+    """The region of a part, and by that the cuts of its vertices and its bounds, by the
+    divisions into clusters, as far as they were asked for.
+    """
+
+    region: Region
+    cuts: Cuts | None = None
+    bounds: dict[tuple[tuple[int, ...], ...], _Bounds] = field(default_factory=dict)
+
+
 class Search:
     """The search for f(C) for all vertices of one component, in bit sets from 0 on.
 
@@ -119,6 +138,7 @@ class Search:
         self.whole = _Part((inner, 0), before, after, ways)
         self.budget = budget
         self.costs = RegionCosts(before, after)
+        self.around: dict[tuple[int, int], _Around] = {}
         self.bounds: dict[tuple[int, int], int] = {}
         self.table: dict[tuple[int, int], _Known] = {}
         self.taken: dict[tuple[int, int], int] = {}  # nodes
@@ -152,15 +172,14 @@ class Search:
         before = self.budget.nodes
         self.budget.spend()
         part = self._divided_anew(part)
-        region = self._region(part)
-        cuts = self._cuts(part, region)
+        cuts = self._cuts(part)
         sets = part.before.copy(), part.after.copy()
         first, cost = reduce(*sets, part.inner, cuts, part.inner)
         if first:
             value = cost + self._sum(self._behind(part, first), limit - cost)
             found = _Known(value, value <= limit, tuple(first))
         else:
-            found = self._branch(part, region, cuts, limit)
+            found = self._branch(part, cuts, limit)
         self.table[part.key] = found
         taken = before - self.budget.nodes
         self.taken[part.key] = self.taken.get(part.key, 0) + taken
@@ -177,11 +196,24 @@ class Search:
         divisions = dict.fromkeys((self.anew[part.key], *part.divisions))
         return replace(part, divisions=tuple(divisions))
 
-    def _region(self, part: _Part) -> Region:
-        return Region.of(self.before, self.after, *part.key)
+    def _around(self, part: _Part) -> _Around:
+        """The surroundings of a part, found once for many questions about it."""
+        found = self.around.get(part.key)
+        if found is None:
+            if len(self.around) >= AROUND:
+                self.around.clear()
+            region = Region.of(self.before, self.after, *part.key)
+            found = self.around[part.key] = _Around(region)
+        return found
 
-    def _cuts(self, part: _Part, region: Region) -> Cuts:
+    def _cuts(self, part: _Part) -> Cuts:
         """The sizes of the minimum cuts of the vertices that are left."""
+        around = self._around(part)
+        if around.cuts is None:
+            around.cuts = self._cuts_in(part, around.region)
+        return around.cuts
+
+    def _cuts_in(self, part: _Part, region: Region) -> Cuts:
         above, below, gone = self.costs.above, self.costs.below, region.gone
         sizes: tuple[dict[int, int], dict[int, int]] = {}, {}
         for v in members(part.inner):
@@ -196,12 +228,20 @@ class Search:
             return self.table[part.key].value
         known = self.bounds.get(part.key)
         if known is None:
-            known, _ = self._bounds(part, self._region(part))
+            known, _ = self._bounds(part)
             self.bounds[part.key] = known
         return known
 
-    def _bounds(self, part: _Part, region: Region) -> tuple[int, dict[int, int]]:
+    def _bounds(self, part: _Part) -> _Bounds:
         """A lower bound of f, and per vertex of the part one for the others."""
+        around = self._around(part)
+        found = around.bounds.get(part.divisions)
+        if found is None:
+            found = self._bounds_in(part, around.region)
+            around.bounds[part.divisions] = found
+        return found
+
+    def _bounds_in(self, part: _Part, region: Region) -> _Bounds:
         bound, made = 0, self.costs.made
         others = dict.fromkeys(members(part.inner), 0)
         for division in part.divisions:
@@ -262,9 +302,9 @@ class Search:
             total += self._least(part, limit - total + value) - value
         return total
 
-    def _branch(self, part: _Part, region: Region, cuts: Cuts, limit: int) -> _Known:
+    def _branch(self, part: _Part, cuts: Cuts, limit: int) -> _Known:
         """Try the vertices that may go last, the one with the lowest bound first."""
-        bound, candidates = self._candidates(part, region, cuts)
+        bound, candidates = self._candidates(part, cuts)
         least, last = bound, -1
         failures: list[int] = []
         for floor, own, v in candidates:
@@ -281,7 +321,7 @@ class Search:
         return _Known(max(bound, min(failures, default=bound)), exact=False)
 
     def _candidates(
-        self, part: _Part, region: Region, cuts: Cuts
+        self, part: _Part, cuts: Cuts
     ) -> tuple[int, list[tuple[int, int, int]]]:
         """A lower bound of f; and per vertex a bound that holds if it goes last, its
         own cost then, and the vertex.
@@ -289,7 +329,7 @@ class Search:
         One that may go last is the only one. Of vertices with equal neighbours only
         the first is there: they can be exchanged.
         """
-        bound, others = self._bounds(part, region)
+        bound, others = self._bounds(part)
         before = Side.of(part.before, part.inner, 1)
         after = Side.of(part.after, part.inner, -1)
         found: list[tuple[int, int, int]] = []
