@@ -492,3 +492,10 @@ def test_a_hessian_of_equations_computes_each_function_as_often_as_the_gradient(
         for e in 1e-7 * np.eye(3)
     ]
     np.testing.assert_allclose(matrix, np.array(slopes), rtol=1e-4, atol=1e-5)
+
+
+def test_numbers_that_stand_for_arrays_are_no_factors_in_the_columns() -> None:
+    source = RHS.replace("RESULT", "np.sum(y * y)").replace("MARK", "hessian(y)")
+    text = generate(source)
+    assert "broadcast_to(1.0" not in text
+    assert "y_bar_dot = 2.0 * y_dot" in text

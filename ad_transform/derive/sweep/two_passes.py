@@ -25,6 +25,7 @@ from ad_transform.derive.sweep.shaped import Shapes
 from ad_transform.derive.sweep.stacks import fresh_trips
 from ad_transform.derive.sweep.worth import handed_on
 from ad_transform.elementals.arrays import LIKE
+from ad_transform.ir.blocks.blocks import another
 from ad_transform.ir.blocks.consumed import Consumption
 from ad_transform.ir.blocks.free import free
 from ad_transform.ir.dims import Dim
@@ -33,6 +34,7 @@ from ad_transform.ir.nodes import (
     Block,
     Branch,
     Call,
+    Literal,
     Operand,
     Scan,
     Statement,
@@ -222,7 +224,27 @@ def in_two_passes(
             return None
     except Whole:
         return None
-    return Passes(level.first, level.second)
+    return Passes(level.first, _with_numbers(level))
+
+
+def _with_numbers(level: Level) -> Body:
+    """The second pass, in which numbers that stand for arrays are known as such."""
+    read = set(free(level.second, ()))
+    env: dict[Operand, Operand] = {}
+    again: list[Statement] = []
+    for statement in level.first:
+        if _is_number(statement) and not read.isdisjoint(statement.outs):
+            (out,) = statement.outs
+            env[out] = new = another(out, {})
+            again.append(statement.binding((new,)))
+    return (*again, *(s.over(env) for s in level.second)) if env else level.second
+
+
+def _is_number(statement: Statement) -> bool:
+    """Whether it makes an array of a number that is written out."""
+    if not isinstance(statement, Apply) or statement.op.name != "spread":
+        return False
+    return isinstance(statement.args[0], Literal)
 
 
 def pairs_apart(
