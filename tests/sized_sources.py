@@ -77,6 +77,28 @@ def step(x, y, a, b, c, d, h):
 """
 
 
+def prey_by_runge_kutta(steps: int, kind: str) -> str:
+    """So many steps for predators and prey by the method of Runge and Kutta."""
+    return _of_prey(_RUNGE_KUTTA, steps, kind)
+
+
+_RUNGE_KUTTA = """\
+def slope(x, y, a, b, c, d):
+    return a * x - b * x * y, d * x * y - c * y
+
+
+def step(x, y, a, b, c, d, h):
+    k1, l1 = slope(x, y, a, b, c, d)
+    k2, l2 = slope(x + 0.5 * h * k1, y + 0.5 * h * l1, a, b, c, d)
+    k3, l3 = slope(x + 0.5 * h * k2, y + 0.5 * h * l2, a, b, c, d)
+    k4, l4 = slope(x + h * k3, y + h * l3, a, b, c, d)
+    x = x + h / 6.0 * (k1 + 2.0 * k2 + 2.0 * k3 + k4)
+    return x, y + h / 6.0 * (l1 + 2.0 * l2 + 2.0 * l3 + l4)
+
+
+"""
+
+
 def plain_steps(steps: int, kind: str) -> str:
     """So many plain steps for predators and prey."""
     return _of_prey(_PLAIN_STEP, steps, kind)

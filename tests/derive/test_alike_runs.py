@@ -67,13 +67,13 @@ def test_names_of_an_alike_run_are_its_own():
 
 def test_questions_about_products_are_asked_once(monkeypatch):
     asked = []
-    ask = extract.cover
+    ask = extract.defined
 
-    def cover(*question):
+    def defined(*question):
         asked.append(question)
         return ask(*question)
 
-    monkeypatch.setattr(extract, "cover", cover)
+    monkeypatch.setattr(extract, "defined", defined)
     extract.ANSWERED.clear()
     generate(source(FIRST), **ANY_ORDER)
     assert asked

@@ -7,7 +7,7 @@ from amounts import QUICK
 from support import load_exact, run
 from support_counts import counts_of
 
-from ad_transform.derive.factoring import pairs
+from ad_transform.derive.factoring import defined, pairs
 from ad_transform.derive.factoring.cover import OUTLOOK, ROOM, cover
 from ad_transform.derive.factoring.pairs import by_pairs
 from ad_transform.derive.factoring.ways import quotients
@@ -76,6 +76,24 @@ def test_covering_stops_in_time(family, n):
         asked, rows = 0, family(size)
         cover(atoms_of(rows), rows, counted)
         assert asked <= ROOM + OUTLOOK
+
+
+def test_many_monomials_are_covered_where_a_piece_of_them_gains(monkeypatch):
+    """Copies of x * y, y * z, ..., which have some factors in common."""
+    monkeypatch.setattr(defined, "MANY", 100)
+    rows = [r for k in range(500) for r in copied(k)]
+    assert cover(atoms_of(rows), rows, quotients) is None
+    made = defined.defined(atoms_of(rows), rows, quotients)
+    few = [r for k in range(20) for r in copied(k)]
+    least = len(defined.defined(atoms_of(few), few, quotients))
+    assert len(made) <= 25 * least < len(by_pairs(atoms_of(rows), rows))
+
+
+def copied(k):
+    """The products of two to four neighbours of five values, and of a common one."""
+    own = range(1 + 5 * k, 6 + 5 * k)
+    parts = [own[i:j] for i in range(5) for j in range(i + 2, 5)]
+    return [monomial(*m) for m in parts] + [monomial(0, *m) for m in parts]
 
 
 @pytest.mark.parametrize(("family", "n"), FAMILIES)

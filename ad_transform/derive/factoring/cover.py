@@ -9,7 +9,7 @@ beginning with cubes that cost nothing.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from heapq import heappop, heappush
 from operator import attrgetter
 
@@ -32,22 +32,30 @@ ROOM = 12_000
 OUTLOOK = 6_000
 """Estimated number of these pairs above which the search is not begun."""
 
+ROOM_OF_EACH, OUTLOOK_OF_EACH = 40, 10
+"""The same for each monomial of those that are `alike`: code that is made of copies, as
+the steps of a method are, takes three to forty a monomial, however long it is.
+"""
+
 
 def cover(
-    given: Iterable[Cube], wanted: Iterable[Cube], ways: Ways
+    given: Sequence[Cube], wanted: Sequence[Cube], ways: Ways, alike: bool = False
 ) -> list[Definition] | None:
     """Definitions of all wanted monomials, operands first; some may be of no use.
 
     `ways` say how values make others: `quotients` or `reciprocals`. The work is cubic
-    in the number of monomials that share atoms: None where it would be above ROOM.
+    in the number of monomials that share atoms: None where it would be above ROOM, or
+    of those that are `alike` above ROOM_OF_EACH.
     """
-    state, wanted = _Cover(given, ways), list(wanted)
-    if state.outlook(wanted) > OUTLOOK:
+    each = len(given) + len(wanted) if alike else 0
+    room = max(ROOM, each * ROOM_OF_EACH)
+    state = _Cover(given, ways)
+    if state.outlook(wanted) > max(OUTLOOK, each * OUTLOOK_OF_EACH):
         return None
     for monomial in wanted:
         state.want(monomial)
     while state.open:
-        if state.spent > ROOM:
+        if state.spent > room:
             return None
         if state.ready:
             state.make(state.ready.popitem()[1])

@@ -3,11 +3,11 @@
 First every product, quotient and negation of derivative code is multiplied out to a
 cube (`products`): with `u = x * y` and `v = u / z` that is `v = x * y / z`. Then the
 cubes that sums, functions and results need are built again with few operations, from
-each other and from products of the primal, which stay as they are (`cover`, or `pairs`
-where there are very many). A value becomes a divisor only if it was one before, or is
-a factor below a root that is not 0, so no new division by zero arises. A square root
-counts as a factor whose square is known: `1 / sqrt(q) * q` is `sqrt(q)`, and with
-`v = sqrt(x * y)` that is known not to be 0, `y / v` is `v / x`.
+each other and from products of the primal, which stay as they are (`defined`). A value
+becomes a divisor only if it was one before, or is a factor below a root that is not 0,
+so no new division by zero arises. A square root counts as a factor whose square is
+known: `1 / sqrt(q) * q` is `sqrt(q)`, and with `v = sqrt(x * y)` that is known not to
+be 0, `y / v` is `v / x`.
 """
 
 from __future__ import annotations
@@ -16,14 +16,13 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import Any
 
-from ad_transform.derive.factoring.cover import cover
 from ad_transform.derive.factoring.cubes import Cube, Definition
-from ad_transform.derive.factoring.pairs import by_pairs
+from ad_transform.derive.factoring.defined import defined
 from ad_transform.derive.factoring.products import Products, chooses
 from ad_transform.derive.factoring.rewrite import Rewriter
 from ad_transform.derive.factoring.settle import settled
 from ad_transform.derive.factoring.twins import Body, Results
-from ad_transform.derive.factoring.ways import Ways, reciprocals
+from ad_transform.derive.factoring.ways import Ways
 from ad_transform.ir.blocks.blocks import needed
 from ad_transform.ir.blocks.live import live
 from ad_transform.ir.build import Builder
@@ -132,9 +131,7 @@ def _definitions(
     key = (ways, *map(_key, products.given), None, *map(_key, products.wanted))
     memory = ANSWERED if _is_plain(key) else builder.memory
     if key not in memory:
-        definitions = cover(products.given, products.wanted, ways)
-        if definitions is None and ways is not reciprocals:
-            definitions = by_pairs(products.given, products.wanted)
+        definitions = defined([*products.given], [*products.wanted], ways)
         if memory is ANSWERED and len(memory) >= MOST:
             memory.clear()
         memory[key] = definitions
