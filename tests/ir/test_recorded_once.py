@@ -54,3 +54,31 @@ def test_a_number_is_recorded_once(text, records):
     loop = next(s for s in made.body if isinstance(s, Scan))
     assert len(loop.stacks) == records
     assert evaluate(made, (2.0, 3)) == evaluate(before, (2.0, 3))
+
+
+HANDED = """function f primal 0 nest .
+parameter x (%1: float)
+parameter n (%2: int)
+  %3: float, %4: float[p], %5: float[p] = scan (0, %2, 1) (%1) () ()
+  body (%10: int, %11: float)
+    %12: float = mul(%11, 0.5)
+    give %12, %11, %11
+  %6: float = scan (0, 2, 1) (0.0) (%4, %5) ()
+  body (%20: int, %21: float, %22: float[p], %23: float[p])
+    %24: float = scan (0, 0, 1) (%21) () (%22, %23)
+    body (%30: int, %31: float, %32: float, %33: float)
+      %34: float = mul(%32, %33)
+      %35: float = add(%31, %34)
+      give %35
+    give %24
+  give %6
+"""
+
+
+def test_a_list_is_handed_to_a_loop_in_a_loop_once() -> None:
+    before = program(HANDED)
+    made = recorded_once(before)
+    verify(made)
+    outer = next(s for s in made.body if isinstance(s, Scan) and s.reads)
+    assert len(outer.reads) == len(outer.body.body[0].entries) == 1
+    assert evaluate(made, (2.0, 3)) == evaluate(before, (2.0, 3))

@@ -39,8 +39,9 @@ def two_branches(parent: Level, branch: Branch) -> Task[Halves]:
     places = sorted(late)
     second: list[Later] = []
     for level in arms:
+        params = {*level.block.params}
         arrays = {p for p in level.lasting if p.type.dims}
-        known = arrays.intersection(level.block.params)
+        known = arrays.intersection(params) | params - level.own - level.reached
         results = [level.block.results[k] for k in places]
         second.append(level.later(results, known))
     saved = [
@@ -65,10 +66,17 @@ def _arm(
         for p, o in pairs
         if p not in reached and (o in parent.lasting or isinstance(o, Literal))
     }
-    own = set(block.params) - reached
+    own = set(block.params) - reached - _at_hand(parent, branch, block)
     results = [block.results[k] for k in late if not parent.is_outermost]
     away = {r for r in results if r.type.dims}  # outermost ones are copied by columns
     return Level(block, reached, lasting, own, parent.names, given=away)
+
+
+def _at_hand(parent: Level, branch: Branch, block: Block) -> set[Operand]:
+    """The numbers that both passes have in an arm: the block around is given them."""
+    there = {*parent.block.params} - parent.own - parent.reached
+    pairs = zip(block.params, branch.args, strict=True)
+    return {p for p, o in pairs if o in there and not p.type.dims}
 
 
 Slots = tuple[Vars, Sequence[Handing]]

@@ -38,6 +38,8 @@ def _recorded(block: Block) -> Task[Block]:
         made = statement.over(env) if env else statement
         if isinstance(made, Scan):
             made = _read_once(made)
+            if len(set(made.reads)) < len(made.reads):
+                made = yield _handed_once(made)
         if isinstance(made, Scan | While) and made.snapshots is None:
             made = _once(made, env, given)
         body.append(made)
@@ -68,6 +70,32 @@ def _once(loop: Scan | While, env: Substitution, given: set[Operand]) -> Scan | 
     outs = tuple(out for k, out in enumerate(loop.outs) if k not in gone)
     results = (r for k, r in enumerate(loop.body.results) if k not in gone)
     return replace(loop, outs=outs, body=replace(loop.body, results=tuple(results)))
+
+
+def _handed_once(loop: Scan) -> Task[Scan]:
+    """The loop with each list of numbers once among its reads, so that loops in it read
+    it once.
+    """
+    params, start = loop.body.params, loop.first_read
+    known: dict[Operand, Operand] = {}
+    env: Substitution = {}
+    for k, array in enumerate(loop.reads):
+        own = params[start + k]
+        if len(array.type.dims) == 1 and not array.type.shape:
+            first = known.setdefault(array, own)
+            if first is not own:
+                env[own] = first
+    if not env:
+        return loop
+    gone = [k for k in range(len(loop.reads)) if params[start + k] in env]
+    block = Block(
+        tuple(p for p in params if p not in env),
+        tuple(statement.over(env) for statement in loop.body.body),
+        tuple(env.get(result, result) for result in loop.body.results),
+    )
+    body = yield _recorded(block)
+    reads = tuple(r for k, r in enumerate(loop.reads) if k not in gone)
+    return replace(loop, reads=reads, body=body)
 
 
 def _read_once(loop: Scan) -> Scan:
