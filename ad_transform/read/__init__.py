@@ -33,6 +33,7 @@ from ad_transform.read.marks.marks import Item, suggestion
 from ad_transform.read.project.patches import patches, patches_of_files
 from ad_transform.read.reading import (
     IN_ESTIMATES,
+    OF_DERIVATIVES,
     RECURSIVE,
     Constant,
     Reading,
@@ -153,15 +154,16 @@ def _docstrings(marked: tuple[Marked, ...]) -> Iterator[tuple[str, str]]:
 
 
 def _inlined(item: Item, inline: str) -> str:
-    """The way to inline functions for an item. Estimates keep none in a report or of a
-    derivative: these are about every operation.
+    """The way to inline functions for an item. A report is about every operation of one
+    program; a derivative keeps what it keeps where it is asked for itself.
     """
     asked = str(item.typed.get("inline", inline))
     if item.kind not in KINDS or not KINDS[item.kind].estimates:
         return asked
-    if item.typed.get("report") or item.typed.get("of"):
+    if item.typed.get("report"):
         return RECURSIVE
-    return IN_ESTIMATES.get(asked, RECURSIVE)
+    ways = OF_DERIVATIVES if item.typed.get("of") else IN_ESTIMATES
+    return ways.get(asked, RECURSIVE)
 
 
 def _outputs(item: Item) -> Outputs:

@@ -51,7 +51,7 @@ from ad_transform.read.project.module import Module
 from ad_transform.read.project.patches import patches
 from ad_transform.read.project.shared import Shared
 from ad_transform.read.raw import raw
-from ad_transform.read.reading import IN_ESTIMATES, RECURSIVE, Constant
+from ad_transform.read.reading import IN_ESTIMATES, OF_DERIVATIVES, RECURSIVE, Constant
 from ad_transform.read.report import Report
 from ad_transform.read.syntax.concrete import Concrete, Twin, concrete
 from ad_transform.read.syntax.names import Bound, Names
@@ -72,6 +72,8 @@ _MORE: dict[str, Callable[[Keeper], frozenset[Code]]] = {
     RECURSIVE: Keeper.recursive,
     IN_ESTIMATES["auto"]: Keeper.more,
     IN_ESTIMATES["never"]: Keeper.recursive,
+    OF_DERIVATIVES["auto"]: Keeper.more,
+    OF_DERIVATIVES["never"]: Keeper.recursive,
 }
 """Functions to be kept besides, found after a program was flattened, by option."""
 

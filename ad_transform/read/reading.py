@@ -18,6 +18,9 @@ IN_ESTIMATES = {"auto": "auto in estimates", "never": "never in estimates"}
 `inline`.
 """
 
+OF_DERIVATIVES = {"auto": "auto of derivatives", "never": "never of derivatives"}
+"""The same where they are those of a derivative: it keeps what the derivative keeps."""
+
 
 @dataclass(frozen=True, slots=True)
 class Request:

@@ -144,7 +144,6 @@ def _inlined(request: Request, options: Options) -> dict[str, object]:
 
 _ABOUT_ALL = {
     "report": "a report is about each operation",
-    "of": "the errors of a derivative are estimated in one program",
 }
 
 

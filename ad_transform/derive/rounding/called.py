@@ -32,16 +32,20 @@ from ad_transform.derive.rounding.enclosure.interval import (
 from ad_transform.derive.rounding.enclosure.propagation import Propagation
 from ad_transform.derive.rounding.equations import with_roots
 from ad_transform.derive.rounding.finishing import finished
-from ad_transform.derive.rounding.inputs import Known, Rounded
+from ad_transform.derive.rounding.inputs import InputError, Known, Rounded, Within
 from ad_transform.derive.rounding.largest_errors import Rules
 from ad_transform.derive.rounding.literals import Decimals, restored
 from ad_transform.derive.rounding.model import Model
 from ad_transform.derive.rounding.read_in_lists import read_in_lists
-from ad_transform.derive.rounding.sources import numbered, plain, with_elements
+from ad_transform.derive.rounding.sources import (
+    ABOVE,
+    numbered,
+    plain,
+    with_elements,
+)
 from ad_transform.derive.rounding.sweep import alive, sweep
 from ad_transform.elementals import TABLE
-from ad_transform.elementals.calls import ERRED, GIVEN, OFF
-from ad_transform.ir.blocks.consumed import changed_by
+from ad_transform.elementals.calls import ERRED, GIVEN, OFF, WITHIN
 from ad_transform.ir.blocks.dissolve import dissolved
 from ad_transform.ir.blocks.live import live
 from ad_transform.ir.build import Builder
@@ -222,7 +226,7 @@ class Called:
         """
         callee = call.callee
         nonlinear = self.asked.entered(callee, places, nonlinear)
-        key = callee, type(model), places, nonlinear
+        key = callee, type(model), places, nonlinear, call.changes
         if key not in self.backs:
             name = unlike(f"{callee}_{type(model).__name__.lower()}", self.helpers)
             function, literals = self._prepared(callee)
@@ -233,8 +237,8 @@ class Called:
             self._begin(name, callee, f": {said}", "adjoint")
             self.backs[key] = name
             function = with_elements(self.linked(function, model), {})
-            changes = changed_by(self.numbered(callee))
-            asked = Back(function, places, nonlinear, changes, self.options)
+            changed = call.changes, self.options
+            asked = Back(function, places, nonlinear, *changed)
             bars, builder, results = swept_back(asked, model, self)
             own = _finished(name, function, bars, builder, results, literals, 0)
             self.helpers[name] = own
@@ -327,13 +331,8 @@ class Called:
         """
         decimals = self.freed(with_roots(self.numbered(callee), self.options))
         off = tuple(
-            Apply(
-                value,
-                OFF,
-                (decimals.literals[value], Literal(known.error), Literal(0.0)),
-            )
+            _off(value, decimals.literals[value], known)
             for value, known in decimals.errors.items()
-            if isinstance(known, Known)  # nothing is folded in callees
         )
         function = decimals.function
         block = replace(function.block, body=(*off, *function.body))
@@ -385,6 +384,15 @@ class Called:
         if propagation.doubt == ZERO:
             self.sure.add(name)
         return _finished(name, function, sides, builder, results, literals)
+
+
+def _off(value: Var, literal: Literal, own: InputError) -> Apply:
+    """A value that is a literal in error."""
+    if isinstance(own, Known):
+        return Apply(value, OFF, (literal, Literal(own.error), Literal(0.0)))
+    assert isinstance(own, Within) and isinstance(literal.value, float)
+    most = own.absolute + own.relative * abs(literal.value)
+    return Apply(value, WITHIN, (literal, Literal(most * ABOVE)))
 
 
 def _varies(arg: Operand) -> bool:

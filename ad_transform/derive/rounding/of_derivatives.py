@@ -12,6 +12,7 @@ from collections.abc import Callable
 from ad_transform.dataclass import replace
 from ad_transform.derive.kinds.kinds import Derived, Specification, derive
 from ad_transform.derive.rounding.folded import numbers_of
+from ad_transform.derive.rounding.written_calls import without_calls
 from ad_transform.derive.trips.trips import without_states
 from ad_transform.diagnostics import Diagnostic, Refusal
 from ad_transform.ir.nodes import Function
@@ -28,8 +29,10 @@ def of_derivative(
 ) -> Derived:
     """The estimates of every entry of the derivative that `of` names.
 
-    Raises Refusal AD023 for a name that carries no derivative, AD031 for options that
-    belong to estimates of the value, and the refusals of derivatives and estimates.
+    Where those of the derivatives of functions that are called are refused, these are
+    written out. Raises Refusal AD023 for a name that carries no derivative, AD031 for
+    options that belong to estimates of the value, and the refusals of derivatives and
+    estimates.
     """
     for option, text in _CLASH.items():
         if asked.marked.get(option):
@@ -38,23 +41,35 @@ def of_derivative(
     kind, names = derivative_in(str(asked.marked["of"]))
     real = _real(asked.function)
     _refuse_others(asked, names, real)
+    written = replace(asked, function=without_calls(asked.function, asked.helpers))
+    if written.function is asked.function:
+        return _of_derivative(asked, kind, names, estimated)
+    try:
+        return _of_derivative(asked, kind, names, estimated)
+    except Refusal:
+        return _of_derivative(written, kind, names, estimated)
+
+
+def _of_derivative(
+    asked: Specification,
+    kind: str,
+    names: tuple[str, ...],
+    estimated: Callable[[Specification], Derived],
+) -> Derived:
+    """The estimates of the derivative of a kind."""
     made = derive(
         without_states(asked.function),
         kind,
-        names or real,
+        names or _real(asked.function),
         options=asked.options,
         span=asked.span,
         helpers=tuple(map(without_states, asked.helpers)),
         runs=_with_equations,
     )
-    if made.before:
-        text = "the derivative calls functions, whose errors are not estimated yet"
-        help_ = "write what calls itself as a loop, or leave out `of`"
-        raise Refusal(Diagnostic("AD031", text, asked.span, help_))
     function = replace(made.function, primal=len(made.function.results))
     known = numbers_of((asked.function, *asked.helpers))
     marked = {**asked.marked, "of": "", "known": known}
-    of_it = replace(asked, function=function, marked=marked, helpers=())
+    of_it = replace(asked, function=function, marked=marked, helpers=made.before)
     found = estimated(of_it)
     by = f" by {', '.join(names)}" if names else ""
     source = f"the {kind} of {made.source}{by}"

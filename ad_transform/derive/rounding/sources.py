@@ -196,10 +196,10 @@ def _off(builder: Builder, value: Operand, own: InputError, name: str) -> Operan
         case Rounded():
             return builder.keep(ROUNDED, (value,), name)
         case Within(absolute, 0.0):
-            return builder.keep(WITHIN, (value, Literal(absolute * _ABOVE)), name)
+            return builder.keep(WITHIN, (value, Literal(absolute * ABOVE)), name)
     assert isinstance(own, Within)
     size = builder.apply("abs", value)
-    most = builder.apply("times", Literal(own.relative * _ABOVE), size)
+    most = builder.apply("times", Literal(own.relative * ABOVE), size)
     return builder.keep(WITHIN, (value, most), name)
 
 
@@ -233,7 +233,7 @@ def _numbers(count: int) -> Iterator[Var]:
     return (Var(FLOAT) for _ in range(count))
 
 
-_ABOVE = 1.0 + 2.0**-50
+ABOVE = 1.0 + 2.0**-50
 """A factor that makes up for the roundings of a tolerance."""
 
 

@@ -11,9 +11,9 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from ad_transform.ir.types import Type
-from ad_transform.read.calls.tallies import LONG_IN_ESTIMATES, Tallies
+from ad_transform.read.calls.tallies import LONG, LONG_IN_ESTIMATES, Tallies
 from ad_transform.read.kept.kept import Keeper
-from ad_transform.read.reading import IN_ESTIMATES
+from ad_transform.read.reading import IN_ESTIMATES, OF_DERIVATIVES
 
 if TYPE_CHECKING:
     from ad_transform.read.code import Code
@@ -29,9 +29,10 @@ class KeeperInEstimates(Keeper):
         chosen: frozenset[Code] | None,
         ends_early: bool = False,
         looped: frozenset[Code] = frozenset(),
+        long: int = LONG_IN_ESTIMATES,
     ) -> None:
         super().__init__(chosen, ends_early)
-        self.tallies = Tallies(ends_early, LONG_IN_ESTIMATES)
+        self.tallies = Tallies(ends_early, long)
         self.looped = looped
 
     def afresh(self, more: frozenset[Code]) -> KeeperInEstimates:
@@ -39,7 +40,7 @@ class KeeperInEstimates(Keeper):
         looped = self.looped | self.endless
         self.begin()
         chosen = None if self.chosen is None else self.chosen | more
-        return type(self)(chosen, self.tallies.ends_early, looped)
+        return type(self)(chosen, self.tallies.ends_early, looped, self.tallies.long)
 
     def recursive(self) -> frozenset[Code]:
         """See `Keeper`."""
@@ -50,7 +51,8 @@ class KeeperInEstimates(Keeper):
         """See `Keeper`."""
         self.begin()
         kept = self.chosen if self.chosen is None else self.looped
-        return KeeperOfNumbers(kept, self.tallies.ends_early, self.looped)
+        how = self.tallies.ends_early, self.looped, self.tallies.long
+        return KeeperOfNumbers(kept, *how)
 
     def fits(self, code: Code, found: Sequence[Type]) -> bool:
         """See `Keeper`."""
@@ -81,9 +83,15 @@ MOST_AXES = 3
 
 
 def keeper_of(inline: str) -> Keeper:
-    """The keeper for the option `inline`, RECURSIVE, or a way of IN_ESTIMATES."""
-    keeps_all = inline in ("never", IN_ESTIMATES["never"])
+    """The keeper for the option `inline`, RECURSIVE, or a way of IN_ESTIMATES or
+    OF_DERIVATIVES.
+    """
+    ways = IN_ESTIMATES, OF_DERIVATIVES
+    keeps_all = inline in ("never", *(way["never"] for way in ways))
     chosen: frozenset[Code] | None = None if keeps_all else frozenset()
-    if inline in IN_ESTIMATES.values():
-        return KeeperInEstimates(chosen, inline == IN_ESTIMATES["auto"])
+    if any(inline in way.values() for way in ways):
+        is_derived = inline in OF_DERIVATIVES.values()
+        ends_early = inline in (way["auto"] for way in ways)
+        long = LONG if is_derived else LONG_IN_ESTIMATES
+        return KeeperInEstimates(chosen, ends_early, long=long)
     return Keeper(chosen, inline == "auto")

@@ -52,8 +52,8 @@ def _read(c: Propagation, statement: Apply) -> Interval:
     """An element, or a row, of centers and of radii."""
     array, *index = statement.args
     interval = c.intervals.get(array, NONE)
-    if interval.is_zero:
-        return NONE
+    if not interval.center.type.is_array:
+        return interval  # nothing is known of any element, or there is no error
     return Interval(
         c.make("get", interval.center, *index), c.make("get", interval.radius, *index)
     )
@@ -95,22 +95,32 @@ def _moved(c: Propagation, statement: Apply) -> Interval:
 
 
 def known_beside(c: Propagation, value: Operand) -> Interval:
-    """The interval of a value; for an array that is given two arrays of zeros."""
+    """The interval of a value; of an array two arrays, even where it is given, or all
+    of it unknown.
+    """
     interval = c.intervals.get(value, NONE)
-    if not (value.type.is_array and interval.is_zero):
+    if not value.type.is_array or interval.center.type.is_array:
         return interval
     if value.type.shape:
-        return Interval(c.make("zeros_like", value), c.make("zeros_like", value))
+        center, radius = (
+            c.make("zeros_like", value)
+            if side == ZERO
+            else c.make("full_like", side, value)
+            for side in (interval.center, interval.radius)
+        )
+        return Interval(center, radius)
     like = LIKE[len(value.type.dims)]
-    return Interval(c.make(like, value, ZERO), c.make(like, value, ZERO))
+    return Interval(
+        c.make(like, value, interval.center), c.make(like, value, interval.radius)
+    )
 
 
 def _sum(c: Propagation, statement: Apply) -> Interval:
     """The sum of all centers, and of all radii; its own loss is a radius, too."""
     (array,) = statement.args
     interval = c.intervals.get(array, NONE)
-    if interval.is_zero:
-        return NONE
+    if not interval.center.type.is_array:
+        return interval
     center, radius = (
         c.make("total_of", side) for side in (interval.center, interval.radius)
     )

@@ -1,4 +1,5 @@
-"""Intervals through loops: beside its own carries, a loop carries their intervals.
+"""Intervals through loops: beside its own carries, a loop carries their intervals, and
+beside its records it records theirs.
 
 Where rounding may decide how many trips a `While` makes, nothing is known.
 """
@@ -9,18 +10,19 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, TypeVar
 
 from ad_transform.dataclass import replace
+from ad_transform.derive.rounding.enclosure.arrays import known_beside
 from ad_transform.derive.rounding.enclosure.interval import (
     NONE,
-    UNKNOWN,
     ZERO,
     Interval,
+    floating,
     pairs,
 )
 from ad_transform.derive.sweep.shapes import started
 from ad_transform.ir.blocks.blocks import renewed
 from ad_transform.ir.nodes import Block, Literal, Operand, Scan, Var, While
 from ad_transform.ir.trampoline import Task
-from ad_transform.ir.types import FLOAT
+from ad_transform.ir.types import FLOAT, Type
 
 if TYPE_CHECKING:
     from ad_transform.derive.rounding.enclosure.propagation import Propagation
@@ -44,26 +46,51 @@ def _scan(propagation: Propagation, loop: Scan, outs: tuple[Var, ...]) -> Task[N
     propagation.overflow.enter(replace(loop, body=body))
     index, *params = body.params
     trip = _Trip(propagation, loop, params)
-    for entry in params[trip.count + len(loop.reads) :]:
-        if entry.type.is_real:
-            trip.inner.intervals[entry] = UNKNOWN
+    entries = _entered(trip, loop, params[trip.count + len(loop.reads) :])
     yield trip.inner.run(body.body)
     trip.settle()
+    trip.record(outs[trip.count :], body.results[trip.count :])
+    stacks = tuple(stack for stack, _ in entries)
+    inside = (index, *trip.params(params), *(own for _, own in entries))
     propagation.builder.body.append(
         Scan(
-            trip.beside(outs, trip.outs),
+            (*trip.beside(outs, trip.outs), *trip.stacks),
             *(loop.start, loop.stop, loop.step),
             (*loop.carries, *trip.start),
             (*loop.reads, *trip.known),
-            loop.entries,
+            (*loop.entries, *stacks),
             trip.inner.builder.block(
-                (index, *trip.params(params)), trip.given(body.results)
+                inside, (*trip.given(body.results), *trip.records)
             ),
             loop.backwards,
             notes=loop.notes,
         )
     )
     trip.found(loop)
+
+
+def _entered(
+    trip: _Trip, loop: Scan, params: Sequence[Var]
+) -> list[tuple[Operand, Var]]:
+    """The stacks of centers and of radii beside those that a loop goes through, and an
+    entry of each.
+    """
+    found: list[tuple[Operand, Var]] = []
+    for stack, entry in zip(loop.entries, params, strict=True):
+        interval = trip.propagation.intervals.get(stack, NONE)
+        if interval.is_zero or not entry.type.is_real:
+            continue
+        if not interval.center.type.is_array:  # nothing is known
+            trip.inner.intervals[entry] = interval
+            continue
+        sides = interval.center, interval.radius
+        own = tuple(
+            Var(side.type.entry, v.hint)
+            for side, v in zip(sides, pairs([entry]), strict=True)
+        )
+        trip.inner.intervals[entry] = Interval(*own)
+        found += zip(sides, own, strict=True)
+    return found
 
 
 def _while(propagation: Propagation, loop: While, outs: tuple[Var, ...]) -> Task[None]:
@@ -75,15 +102,18 @@ def _while(propagation: Propagation, loop: While, outs: tuple[Var, ...]) -> Task
     trip.inner.watch(trip.inner.intervals.get(test.results[0], NONE).radius)
     yield trip.inner.run(body.body)
     trip.settle()
+    end = len(body.results)
+    trip.record(outs[trip.count : end], body.results[trip.count :])
     own = renewed(loop.test)
     propagation.builder.body.append(
         While(
-            trip.beside(outs, trip.outs),
+            (*trip.beside(outs[:end], trip.outs), *trip.stacks, *outs[end:]),
             (*loop.carries, *trip.start),
             (*loop.reads, *trip.known),
             Block(_fresh(trip, own.params), own.body, own.results),
             trip.inner.builder.block(
-                trip.params(body.params), trip.given(body.results)
+                trip.params(body.params),
+                (*trip.given(body.results), *trip.records),
             ),
             notes=loop.notes,
         )
@@ -127,9 +157,31 @@ class _Trip:
         for k, interval in zip(self.read, _paired(of_reads), strict=True):
             self.inner.intervals[params[self.count + k]] = interval
         self.inner.doubt = self.own[-1]
+        self.stacks: list[Var] = []  # of centers and radii
+        self.records: list[Operand] = []
+        self.stacked: list[Interval] = []  # one for each stack of the loop
+
+    def record(self, stacks: Sequence[Var], records: Operands) -> None:
+        """Record the intervals of what the loop records."""
+        for stack, value in zip(stacks, records, strict=True):
+            interval = self.inner.intervals.get(value, NONE)
+            if not value.type.is_real or interval.is_zero:
+                self.stacked.append(NONE)
+                continue
+            if value.type.is_array:
+                interval = known_beside(self.inner, value)
+            sides = interval.center, interval.radius
+            trips = stack.type.dims[0]
+            made = tuple(
+                Var(Type(FLOAT.kind, (trips, *side.type.dims), side.type.shape), v.hint)
+                for side, v in zip(sides, pairs([stack]), strict=True)
+            )
+            self.stacks += made
+            self.records += map(floating, sides)
+            self.stacked.append(Interval(*made))
 
     def _before(self, carry: Operand, out: Var) -> Interval:
-        given = self.propagation.intervals.get(carry, NONE)
+        given = known_beside(self.propagation, carry)
         builder = self.propagation.builder
         center = started(builder, given.center, carry, out.type)
         return Interval(center, started(builder, given.radius, carry, out.type))
@@ -154,9 +206,8 @@ class _Trip:
         """Note the intervals of the loop's results, and its doubt."""
         for k, interval in zip(self.moving, _paired(self.outs), strict=False):
             self.propagation.intervals[loop.outs[k]] = interval
-        for stack in loop.stacks:
-            if stack.type.is_real:
-                self.propagation.intervals[stack] = UNKNOWN
+        for stack, interval in zip(loop.stacks, self.stacked, strict=True):
+            self.propagation.intervals[stack] = interval
         if self.propagation.watching:
             self.propagation.watch(self.doubt)
 

@@ -71,9 +71,7 @@ def hides_steps(body: Sequence[Statement]) -> bool:
 
 
 def _handed_on(statement: Statement) -> tuple[Var, ...]:
-    if isinstance(statement, Scan | While):
-        return statement.finals
-    if isinstance(statement, Call):
+    if isinstance(statement, Scan | While | Call):
         return statement.outs
     return tuple(out for out in statement.outs if out.type.dims)
 
