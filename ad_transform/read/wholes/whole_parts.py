@@ -201,7 +201,9 @@ def _placed(
         value = _placed(flat, part, rest, value, span)
     else:
         _require_fit(flat, value, part, span)
-    return apply(flat, f"stored_{form}", array, value, *bounds, span=span)
+    made = apply(flat, f"stored_{form}", array, value, *bounds, span=span)
+    made.hint = array.hint
+    return made
 
 
 def _require_fit(flat: Context, value: Number, part: Number, span: Span) -> None:
