@@ -54,10 +54,12 @@ def changed(flat: Context, i: Change, left: Value, right: Value) -> Value:
     if isinstance(left, Draft):
         return _rebound(flat, left, made, i.span)
     if isinstance(left, Array):
-        return _written(flat, left, made, i.span)
+        return written(flat, left, made, i.span)
     before, after = shape_of_known(left), shape_of_known(made)
     if isinstance(made, Group) and before != after:
         return _refuse(flat, shape_text(after), shape_text(before), i.span)
+    if isinstance(made, Group):
+        flat.heap.fresh[id(made)] = made
     return made
 
 
@@ -167,7 +169,7 @@ def _refuse(flat: Context, given: str, wanted: str, span: Span) -> Value:
     return flat.refuse("AD107", message, span, "write `y = y + z`")
 
 
-def _written(flat: Context, array: Array, made: Value, span: Span) -> Value:
+def written(flat: Context, array: Array, made: Value, span: Span) -> Value:
     """An array whose elements are written, or that is a whole one from now on."""
     if isinstance(made, Draft) and made.type.shape and array.is_whole:
         flat.remake(array)

@@ -13,7 +13,7 @@ from typing import TypeAlias
 
 from ad_transform.dataclass import dataclass
 from ad_transform.diagnostics import Span
-from ad_transform.ir.nodes import Container
+from ad_transform.ir.nodes import Container, Literal
 from ad_transform.read.machine.context import Context
 from ad_transform.read.values.callables import Chosen, Closure, Method, Partial
 from ad_transform.read.values.frames import Frame, Promise, known_of
@@ -167,6 +167,19 @@ def is_one(value: Held, old: Draft | Array) -> bool:
     return made is old
 
 
+def are_apart(flat: Context, one: Held, other: Held) -> bool:
+    """Whether two arrays of known numbers are two: a statement has made each of them,
+    perhaps the same one in two calls.
+    """
+    pair, fresh = (known_of(one), known_of(other)), flat.heap.fresh
+    return pair[0] is not pair[1] and all(
+        isinstance(v, Group)
+        and fresh.get(id(v)) is v
+        and all(isinstance(n, Draft | Literal) for n in v.items)
+        for v in pair
+    )
+
+
 @dataclass(frozen=True, slots=True)
 class Changed:
     """A change of an array, with the arrays that it may be, or may be a part of."""
@@ -215,13 +228,24 @@ def outside(flat: Context, frame: Frame, names: Collection[str]) -> list[Held]:
     is given back.
     """
     held: list[Held] = [v for name, v in frame.names.items() if name not in names]
-    for other, callee in pairwise((*flat.callers, flat.frame)):
-        lent = callee.lent.values()
-        values = other.names.values()
-        held += (v for v in values if not any(is_one(v, old) for old in lent))
-    for other in around(frame.around):
-        held += other.names.values()
+    for other in frames(flat, frame):
+        held += _seen(flat, other)
     return held + list(flat.heap.fields.held(names))
+
+
+def frames(flat: Context, frame: Frame) -> list[Frame]:
+    """The frames of the callers of a running function, and of those around it."""
+    return list(dict.fromkeys((*flat.callers, *around(frame.around))))
+
+
+def _seen(flat: Context, frame: Frame) -> list[Held]:
+    """The values of a frame of a caller, or around the running function, without those
+    of the arrays that it lends: nothing that runs reads their names.
+    """
+    calls = pairwise((*flat.callers, flat.frame))
+    lent = [v for own, callee in calls if own is frame for v in callee.lent.values()]
+    values = frame.names.values()
+    return [v for v in values if not any(is_one(v, old) for old in lent)]
 
 
 def is_copied(flat: Context, cell: Cell) -> bool:

@@ -143,7 +143,8 @@ def _is_held_beside(
     """Whether an array may be reached otherwise than by some names and a field."""
     if slot is None or slot.of.identity is None:
         held = [*flat.stack, *rebinding.outside(flat, flat.frame, same)]
-        return bool(mine & rebinding.bases(flat, held, (flat.frame,)))
+        told = (flat.frame, *rebinding.frames(flat, flat.frame))
+        return bool(mine & rebinding.bases(flat, held, told))
     key = flat.heap.fields.key(slot.of.identity, slot.name)
     held = [*flat.stack, *rebinding.outside(flat, flat.frame, {*same, key})]
     found = assigning.reached(flat, held, key)

@@ -110,7 +110,7 @@ def inlined(
         function=code.name if flat.running else "",
         blocks=len(flat.outer),
         given=tuple(value for value in names.values() if is_whole(value)),
-        lent=lending.lent(closure, names) if flat.running or flat.is_kept else {},
+        lent=lending.lent(flat, closure, names) if flat.running or flat.is_kept else {},
     )
     flat.running.append(code)
     value = through_function(

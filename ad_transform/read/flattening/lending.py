@@ -3,8 +3,8 @@
 Whole arrays are values, and a change makes another one. A parameter that its function
 never binds stands for the array of the caller all the time, so its array at the end is
 the one that the names of the caller stand for from then on. While the function runs
-nobody reads these names: it has no frame around it, and is given nothing that runs code
-of the caller.
+nobody reads these names: what it reads of functions around it holds no such array, and
+it is given nothing that runs code of the caller.
 """
 
 from __future__ import annotations
@@ -37,23 +37,31 @@ with later():
         rebinding,
         rebound,
     )
+    from ad_transform.read.iterables import once
 
 _RUNNING = (Chosen, Closure, Method, Once, Partial, Stream)
 """Values that may read the names of a caller late."""
 
 
-def lent(closure: Closure, names: Mapping[str, Value]) -> dict[str, Draft]:
+def lent(
+    flat: Context, closure: Closure, names: Mapping[str, Value]
+) -> dict[str, Draft]:
     """The whole arrays given that the caller sees changed, by parameter."""
     code = closure.code
     wholes = {name: value for name, value in names.items() if is_whole(value)}
     if not wholes or code.solving or code.passive:
         return {}
-    if any(frame.names for frame in rebinding.around(closure.around)):
-        return {}
     if any(isinstance(v, _RUNNING) for v in rebinding.inside(names.values())):
         return {}
-    bound = _bound(code)
-    return {name: value for name, value in wholes.items() if name not in bound}
+    seen = [one for one in once.parts(closure) if not isinstance(one, Closure)]
+    if any(isinstance(one, _RUNNING) for one in rebinding.inside(seen)):
+        return {}
+    bound, read = _bound(code), rebinding.bases(flat, seen)
+    return {
+        name: value
+        for name, value in wholes.items()
+        if name not in bound and not rebinding.bases(flat, (value,)) & read
+    }
 
 
 @cache

@@ -92,7 +92,8 @@ def lend(inner: Flattener, closure: Closure, own: Mapping[str, Value]) -> None:
     their names, and those that are known item by item.
     """
     inner.is_kept = True
-    inner.frame.names.update(lending.lent(closure, {**own}))
+    if not any(frame.names for frame in rebinding.around(closure.around)):
+        inner.frame.names.update(lending.lent(inner, closure, {**own}))
     known = {name: value for name, value in own.items() if isinstance(value, Group)}
     inner.frame.names.update(known)
 

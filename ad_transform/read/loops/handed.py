@@ -28,12 +28,16 @@ def refuse_shared(loop: Loop) -> None:
     if not changes:
         return
     around = rebinding.outside(flat, loop.frame, (*loop.binds, *loop.references.keys))
-    outer = rebinding.bases(flat, around, (loop.frame,))
+    told = (loop.frame, *rebinding.frames(flat, loop.frame))
+    outer = rebinding.bases(flat, around, told)
     for change in changes:
         for one, head in loop.heads.items():
             if rebinding.bases(flat, [head]).isdisjoint(change.bases):
                 continue
-            others = [loop.ends.get(other) for other in loop.heads if other != one]
+            ends = [loop.ends.get(other) for other in loop.heads if other != one]
+            others = [
+                v for v in ends if not rebinding.are_apart(flat, loop.ends.get(one), v)
+            ]
             last = rebinding.bases(flat, [loop.ends.get(one)])
             before = [loop.old.get(other) for other in loop.heads if other != one]
             first = rebinding.bases(flat, [loop.old.get(one)])
@@ -75,7 +79,8 @@ def give_up(loop: Loop) -> None:
     known = {array for _, _, array in names}
     around = rebinding.outside(flat, loop.frame, (*loop.binds, *loop.references.keys))
     others = [value for value in around if not is_whole(value) or value not in known]
-    beside = rebinding.bases(flat, others, (loop.frame,))
+    told = (loop.frame, *rebinding.frames(flat, loop.frame))
+    beside = rebinding.bases(flat, others, told)
     is_elsewhere = not beside.isdisjoint(shown)
     body = [*loop.draft.test, *loop.draft.body]
     if is_elsewhere or flat.heap.running or not known.isdisjoint(reads(body, LENGTHS)):

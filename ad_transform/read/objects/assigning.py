@@ -8,6 +8,7 @@ the change is refused (AD124) while such a name is there.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from typing import cast
 
 from ad_transform.diagnostics import Span
 from ad_transform.ir.nodes import Container
@@ -32,7 +33,7 @@ from ad_transform.read.values.described import named as named_class
 from ad_transform.read.values.frames import Promise
 from ad_transform.read.values.storage import Array, Rows, Stack
 from ad_transform.read.values.structured import Group, Identity, Object
-from ad_transform.read.values.values import Special, Value
+from ad_transform.read.values.values import Special, Value, is_whole
 
 with later():
     from ad_transform.read.array_functions import changes
@@ -246,13 +247,34 @@ def changed(
     if _changes(left) and isinstance(value, Object):
         key = flat.heap.fields.key(value.identity, i.name) if value.identity else ""
         found = reached(flat, everything(flat), key)
-        held = [one for one in found if _changes(one) and not has_objects(one)]
+        others = [one for one in found if _changes(one) and not has_objects(one)]
+        held = [v for v in others if not rebinding.are_apart(flat, left, v)]
         if rebinding.bases(flat, [left]) & rebinding.bases(flat, held):
             message = "a field and another name may be one array or list"
             help_ = "let the field be a copy: `p.x = x.copy()`"
             return flat.refuse("AD124", f"{message}, which is changed", i.span, help_)
         rebinding.note(flat, left, "", i.span)
-    return changes.changed_by(flat, i.op, left, right, i.span)
+        if _may_be_row(flat, left):
+            rebinding.refuse_row(flat, i.span)
+            return Special.REFUSED
+    is_array = isinstance(left, Array) and left.cell.container is Container.ARRAY
+    if is_array and rebinding.are_rows(flat, Container.ARRAY):  # it may be one of them
+        made = flat.operate(i.op, (left, right), i.span)
+        return changes.written(flat, cast(Array, left), made, i.span)
+    made = changes.changed_by(flat, i.op, left, right, i.span)
+    if isinstance(made, Group) and made.container is Container.ARRAY:
+        flat.heap.fresh[id(made)] = made
+    return made
+
+
+def _may_be_row(flat: Context, array: Value) -> bool:
+    """Whether a list that grows may hold an array that changes in place; one of known
+    numbers begins again as one whose names are followed.
+    """
+    if isinstance(array, Group) and rebinding.are_rows(flat, array.container):
+        flat.refit(array)
+        return True
+    return is_whole(array) and rebinding.shares_rows(flat)
 
 
 def has_objects(value: Value) -> bool:
