@@ -35,6 +35,9 @@ TOTALS = {
     # a power of the value stays as it is
     "x**2.5 * math.cos(x)":                       ("gradient(value=True)", 9),
     "x**20 * math.sin(y)":                        ("gradient(value=True)", 8),
+    # and half a power of the value is the root of its slope
+    "y * x**0.5":                                 ("gradient(value=True)", 4),
+    "math.exp(-y) / x**0.5":                      ("gradient(value=True)", 8),
 }
 # fmt: on
 POINT = {"x": 0.8, "y": 1.3}

@@ -8,7 +8,7 @@ factor. Which of these leads to fewer operations is seen once sums have been fac
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Set
 
 from ad_transform.derive.factoring.polish import rewritten
 from ad_transform.derive.factoring.twins import Body, Results
@@ -63,13 +63,45 @@ def with_powers(
     by_upper = _by_upper(powers, loose)
     if by_upper:
         yield rewritten(builder, body, results, sacred, by_upper)
+    made = body, results
     if loose:
         multiplied = rewritten(builder, body, results, sacred, as_product)
         if are_products:
+            made = multiplied
             yield multiplied
     if lower:
         yield rewritten(builder, body, results, sacred, by_lower)
     yield body, results
+    by_halves = _by_halves(made[0], sacred)
+    if by_halves:
+        yield rewritten(builder, *made, sacred, by_halves)
+
+
+def _by_halves(
+    body: Body, sacred: Set[Operand]
+) -> Callable[[Builder, Apply, Substitution], Operand | None] | None:
+    """What takes sacred powers for loose roots: x**0.5 is sqrt(x)."""
+    halves = {
+        s.args[0]: s.out
+        for s in body
+        if isinstance(s, Apply) and s.out in sacred and _is_half(s)
+    }
+    roots = {
+        s.out: halves[s.args[0]]
+        for s in (body if halves else ())
+        if isinstance(s, Apply) and s.op.name == "sqrt" and s.args[0] in halves
+    }
+    loose = {root: half for root, half in roots.items() if root not in sacred}
+
+    def as_power(fresh: Builder, statement: Apply, env: Substitution) -> Operand | None:
+        half = loose.get(statement.out)
+        return None if half is None else env.get(half, half)
+
+    return as_power if loose else None
+
+
+def _is_half(statement: Apply) -> bool:
+    return _is_power(statement) and _exponent(statement) == 0.5
 
 
 def _by_upper(
