@@ -40,6 +40,11 @@ BODIES = {
         "p = Body(1.5, y.copy())\nh = []\nfor i in range(n):\n    p.push(t * z)\n"
         "    h.append(p.v.copy())\nreturn h[0] @ p.v"
     ),
+    "copies of a list kept": (
+        "p = Body(t, [t])\nh = []\nfor i in range(n):\n    p.v += [y[i], z[i]]\n"
+        "    p.v += (t, y[0])\n    h.append(list(p.v))\n"
+        "return sum(h[0]) * z[2] + sum(p.v) * len(h[-1])"
+    ),
     "a nested function": (
         "def add(u, v):\n    u += t * v\np, q = x.copy(), 2 * x\nfor i in range(n):\n"
         "    add(p, x)\n    add(q, p)\nreturn p @ q"
@@ -86,6 +91,8 @@ def test_callers_see_what_is_changed(name: str) -> None:
         "    h.append(p.v)\nreturn h[0] @ z",
         "p = Body(t, x.copy())\nh = []\nfor i in range(n):\n    p.v += x\n"
         "    h.append(p.v)\nreturn h[0] @ x",
+        "p = Body(t, [t])\nh = []\nfor i in range(n):\n    p.v += [y[i]]\n"
+        "    h.append(p.v)\nreturn sum(h[0])",
         "p = x.copy()\ndef add(u):\n    u += t\n    u[0] += p[1]\nadd(p)\nreturn p @ x",
         "p = x.copy()\ndef get():\n    return p[1]\ndef add(u):\n    u += t\n"
         "    u[0] += get()\nadd(p)\nreturn p @ x",

@@ -82,13 +82,13 @@ def changed_item(
         help_ = "let another one take its place: `hist[k] = hist[k] + u`"
         return flat.refuse("AD124", message, i.span, help_)
     if i.op.name == "add" and row_writes.is_taken(flat, left):
-        made = _longer(flat, left, right, i.span)
+        made = longer(flat, left, right, i.span)
         flat.rows_out.in_place = made
         return made
     return changed_by(flat, i.op, left, right, i.span)
 
 
-def _longer(flat: Context, left: Value, right: Value, span: Span) -> Value:
+def longer(flat: Context, left: Value, right: Value, span: Span) -> Value:
     """A list that grows by the items of another value, for all its names."""
     try:
         more = listing.listed(flat, once.opened(right), span)
@@ -118,7 +118,7 @@ def _grown(flat: Context, i: Change, left: Value, right: Value) -> Value:
     if i.op.name != "add" or is_array(right) or is_whole(right):
         return flat.operate(i.op, (left, right), i.span)
     if is_open:
-        return _longer(flat, left, right, i.span)
+        return longer(flat, left, right, i.span)
     return changed_by(flat, i.op, left, right, i.span)
 
 

@@ -261,6 +261,9 @@ def changed(
     if is_array and rebinding.are_rows(flat, Container.ARRAY):  # it may be one of them
         made = flat.operate(i.op, (left, right), i.span)
         return changes.written(flat, cast(Array, left), made, i.span)
+    is_list = isinstance(left, Array) and left.cell.container is Container.LIST
+    if is_list and i.op.name == "add" and flat.layouts:
+        return changes.longer(flat, left, right, i.span)
     made = changes.changed_by(flat, i.op, left, right, i.span)
     if isinstance(made, Group) and made.container is Container.ARRAY:
         flat.heap.fresh[id(made)] = made
