@@ -24,6 +24,9 @@ def operations(source: str) -> int:
     [
         pytest.param(pair_potential(16, "gradient"), 120 * 24, id="16 atoms"),
         pytest.param(
+            pair_potential(12, "hessian"), 2913, id="12 atoms", marks=only_long
+        ),
+        pytest.param(
             runge_kutta(30, "gradient"), 30 * 116 - 1, id="30 steps", marks=only_long
         ),
     ],

@@ -87,6 +87,8 @@ def test_many_monomials_are_covered_where_a_piece_of_them_gains(monkeypatch):
     few = [r for k in range(20) for r in copied(k)]
     least = len(defined.defined(atoms_of(few), few, quotients))
     assert len(made) <= 25 * least < len(by_pairs(atoms_of(rows), rows))
+    operands = {m for d in made for m in d.args}
+    assert all(d.made in operands or d.made in rows for d in made)
 
 
 def copied(k):

@@ -29,7 +29,8 @@ NEAR = 30
 def defined(
     given: Sequence[Cube], wanted: Sequence[Cube], ways: Ways
 ) -> Sequence[Definition] | None:
-    """Definitions of all wanted monomials, operands first; some may be of no use.
+    """Definitions of all wanted monomials, operands first; of few, some may be of no
+    use.
 
     None where there are too many of them, or a factor is not given by itself.
     """
@@ -39,10 +40,9 @@ def defined(
     paired = by_pairs(given, wanted)
     if len(given) + len(wanted) < MANY or _gains_in_a_piece(given, wanted, ways):
         covered = cover(given, wanted, ways, alike=True)
-    if covered is None or paired is None:
-        return covered or paired
-    is_less = _needed(covered, given, wanted) < _needed(paired, given, wanted)
-    return covered if is_less else paired
+    both = [found for found in (paired, covered) if found is not None]
+    needed = [_needed(found, given, wanted) for found in both]
+    return min(needed, key=len, default=None)
 
 
 def _gains_in_a_piece(
@@ -55,7 +55,7 @@ def _gains_in_a_piece(
     covered, paired = cover(near, piece, ways, alike=True), by_pairs(near, piece)
     if covered is None or paired is None:
         return False
-    return _needed(covered, near, piece) < _needed(paired, near, piece)
+    return len(_needed(covered, near, piece)) < len(_needed(paired, near, piece))
 
 
 def _piece(wanted: Sequence[Cube]) -> list[Cube]:
@@ -80,8 +80,8 @@ def _piece(wanted: Sequence[Cube]) -> list[Cube]:
 
 def _needed(
     definitions: Sequence[Definition], given: Collection[Cube], wanted: Sequence[Cube]
-) -> int:
-    """The number of definitions that wanted monomials need."""
+) -> list[Definition]:
+    """The definitions that wanted monomials need."""
     made = {d.made: d.args for d in definitions}
     for m in given:
         made.pop(m, None)
@@ -91,4 +91,4 @@ def _needed(
         if m in made and m not in needed:
             needed.add(m)
             pending += made[m]
-    return len(needed)
+    return [d for d in definitions if d.made in needed]
