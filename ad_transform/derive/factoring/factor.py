@@ -17,7 +17,7 @@ from ad_transform.derive.factoring.extract import LONG, extracted
 from ad_transform.derive.factoring.known import once
 from ad_transform.derive.factoring.polish import polish
 from ad_transform.derive.factoring.powers import Versions, with_powers
-from ad_transform.derive.factoring.sharing import LAST, REMADE, SIGNS, Sharing
+from ad_transform.derive.factoring.sharing import LAST, PRODUCTS, REMADE, SIGNS, Sharing
 from ad_transform.derive.factoring.twins import Body, counter
 from ad_transform.derive.factoring.ways import Ways, quotients, reciprocals
 from ad_transform.eliminate.algebra import Dearer
@@ -25,6 +25,9 @@ from ad_transform.ir.build import Builder
 
 FACTORED = 50_000
 """Statements up to which sums and products are factored."""
+
+LONGEST = 20_000
+"""Statements up to which products are shared in a round as they stand."""
 
 _LEAST = 1 / 50
 """The part of its price that long code has to gain by sharing to be factored again."""
@@ -172,10 +175,12 @@ class Draft:
 
     def _rounds(self, before: Outcome, older: Body, seen: set[object]) -> list[Outcome]:
         """The outcome, and outcomes with products extracted in all ways, with and
-        without sums after. Code that was `seen` in this round or one before is left
-        out.
+        without sums after; of long code, which has one round, with products shared as
+        they stand, too. Code that was `seen` in this round or one before is left out.
         """
         found = [before]
+        if PRODUCTS in self.shares and LONG <= len(before.body) < LONGEST:
+            found.append(self._made(PRODUCTS, before))
         dear = before.weights["div"] > before.weights["mul"]
         for ways in (self.ways, reciprocals) if dear else (self.ways,):
             for after in self._extracted(before, ways, older):
