@@ -47,4 +47,4 @@ def test_a_step_takes_as_much_in_long_programs():
 
 @only_long
 def test_binomials_are_found_wherever_a_long_program_has_them():
-    assert operations(plain_steps(128, "gradient(x, y, a, b, c, d)")) == 2919
+    assert operations(plain_steps(128, "gradient(x, y, a, b, c, d)")) == 2678
