@@ -8,6 +8,7 @@ terms, here `g / h`. In an exponent, `exp(e * (u - w))`, they are compared with 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from itertools import islice
 
 from ad_transform.dataclass import dataclass, replace
 from ad_transform.derive.rounding.operations import number
@@ -21,6 +22,9 @@ _HOPS = 3
 
 _NESTED = 3
 """Sums within sums in which differences beyond them are searched for."""
+
+_MOST = 2
+"""Differences beyond a sum that it is compared with: each takes a line or more."""
 
 Made = Mapping[Operand, Statement]
 
@@ -52,19 +56,26 @@ class Beyond:
 
 def beyond(statement: Statement, made: Made) -> list[Beyond]:
     """The differences beyond a sum, beyond the sums in it, and beyond these
-    differences; or those in an exponent. `made` are the statements by their values.
+    differences; or those in an exponent. None if they are more than a few: then each
+    needs its digits. `made` are the statements by their values.
     """
     if not isinstance(statement, Apply):
         return []
+    found = list(islice(_all_beyond(statement, made), _MOST + 1))
+    return found if len(found) <= _MOST else []
+
+
+def _all_beyond(statement: Apply, made: Made) -> Iterator[Beyond]:
     if statement.op.form in _SUMS:
-        return list(_beyond(statement, made, Beyond(statement.out, statement)))
+        yield from _beyond(statement, made, Beyond(statement.out, statement))
+        return
     power = exponent(statement)
     if power is None:
-        return []
+        return
     found = _through(power, made, Beyond(power, statement))
-    if found is None:
-        return []
-    return [found, *_beyond(found.difference, made, found)]
+    if found is not None:
+        yield found
+        yield from _beyond(found.difference, made, found)
 
 
 def exponent(statement: Apply) -> Operand | None:
