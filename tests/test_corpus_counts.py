@@ -61,6 +61,7 @@ LARGE = [
     ("brachistochrone",    "hessian",              "hess",           "keep",     121),
     ("helmholtz3",         "hessian(value=True)",  "value_and_hess", "keep",     125),
     ("planck",             "hessian(value=True)",  "value_and_hess", "keep",      31),
+    ("planck",             "hessian",              "hess",           "keep",      25),
     ("black_scholes",      "hessian",              "hess",           "keep",     143),
     ("diode",              "hvp",                  "hvp",            "keep",      40),
     ("redlich_kwong_fugacity", "gradient",         "grad",           "keep",      30),

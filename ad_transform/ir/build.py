@@ -80,6 +80,7 @@ class Builder:
         "constants",
         "definition",
         "known",
+        "knows_powers",
         "laws",
         "memory",
         "table",
@@ -93,6 +94,7 @@ class Builder:
         self.definition: dict[Var, Apply | Branch] = {}
         self.constants: dict[Operand, Literal] = {}  # kept values that are numbers
         self.known: dict[Var, int] | None = None  # the signs that values may have
+        self.knows_powers = True  # that are not 0, after they were rewritten
         self.memory: dict[Any, Any] = {}  # facts that passes found, for all copies
         self._known: dict[Any, Any] = {}
         self.traits: dict[Var, int] = {}  # of values that are no plain sum or product
@@ -106,6 +108,7 @@ class Builder:
         twin.definition = self.definition.copy()
         twin.constants = self.constants.copy()
         twin.known = self.known
+        twin.knows_powers = self.knows_powers
         twin.memory = self.memory
         twin._known = self._known.copy()
         twin.traits = self.traits.copy()
@@ -113,9 +116,16 @@ class Builder:
         twin._trips = self._trips.copy()
         return twin
 
+    def without_powers(self) -> Builder:
+        """A copy of a memory of its own, whose passes forget which powers are not 0."""
+        twin = self.fork()
+        twin.knows_powers, twin.memory = False, {}
+        return twin
+
     def inner(self) -> Builder:
         """An empty builder for the block of a branch."""
         inner = Builder(self.table, self.laws)
+        inner.knows_powers = self.knows_powers
         inner._laws_of = self._laws_of
         inner._trips = self._trips
         return inner

@@ -24,6 +24,8 @@ from ad_transform.eliminate.order import asked_for, pairs_asked_for
 from ad_transform.eliminate.steps import Sequence as Steps
 from ad_transform.ir.build import Builder
 from ad_transform.ir.count import Counts
+from ad_transform.ir.elemental import Form
+from ad_transform.ir.nodes import Apply, Statement
 
 LARGE = 4_000
 """Edges from which on the plain counts decide which one order is priced, with eager
@@ -93,6 +95,7 @@ class Candidates:
         self._shaped: set[Counts] = set()  # whose first draft is in `_alike`
         self._polished: dict[int, Outcome] = {}
         self._factored: dict[object, Outcome] = {}
+        self._without_powers: dict[int, Outcome] = {}
         self._shared: dict[int, tuple[Outcome, Outcome]] = {}
         self._signed: dict[int, tuple[Outcome, Outcome]] = {}
         self._remade: dict[int, tuple[Outcome, Outcome]] = {}
@@ -104,6 +107,10 @@ class Candidates:
     def others(self) -> tuple[Variant, ...]:
         """The variants beside the first one."""
         return tuple(_other_variants(self.builder, self.task, self.first.linear))
+
+    @cached_property
+    def _forgetful(self) -> Builder:
+        return self.builder.without_powers()
 
     def draft(self, name: str, variant: Variant) -> None:
         """Draft a candidate, once for all names that give the same sequence."""
@@ -304,8 +311,22 @@ class Candidates:
         """A signed outcome with values made of others, once for all alike."""
         key = id(outcome.body)
         if key not in self._remade:
-            self._remade[key] = outcome, draft.remade(outcome)
+            self._remade[key] = outcome, self._with_powers(draft, draft.remade(outcome))
         return _by(draft, self._remade[key][1])
+
+    def _with_powers(self, draft: Draft, remade: Outcome) -> Outcome:
+        """A remade outcome, or that of passes which do not know that powers are not 0,
+        if that is cheaper: what cancels cannot be shared.
+        """
+        body = draft.outcome.body
+        if len(body) >= LONG or not any(map(_is_power, body)):
+            return remade
+        key = code(draft)
+        if key not in self._without_powers:
+            plain = replace(draft, builder=self._forgetful)
+            self._without_powers[key] = plain.done()
+        other = _by(draft, self._without_powers[key])
+        return other if other.rank < remade.rank else remade
 
     def _shared_once(self, draft: Draft, outcome: Outcome) -> Outcome:
         """A factored outcome with common summands shared; once for equal texts."""
@@ -351,6 +372,10 @@ class Hasty(Candidates):
 def code(draft: Draft) -> int:
     """A number, the same for drafts whose code is alike."""
     return id(draft.outcome.body)
+
+
+def _is_power(statement: Statement) -> bool:
+    return type(statement) is Apply and statement.op.form is Form.POWER
 
 
 def _shape(outcome: Outcome) -> object:

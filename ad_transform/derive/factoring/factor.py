@@ -108,6 +108,11 @@ class Draft:
             best = self.signed(self.shared(better))
         return best
 
+    def done(self) -> Outcome:
+        """The outcome after all passes."""
+        factored = self.factored(self.polished())
+        return self.remade(self.signed(self.shared(factored)))
+
     def _once(
         self, outcome: Outcome, name: str, make: Callable[[Outcome], Outcome]
     ) -> Callable[[Outcome], Outcome]:

@@ -223,8 +223,9 @@ def copy(
     if is_power and len(fresh.body) > before + 1:
         before = len(fresh.body)
         made = fresh.keep(statement.op, args, **_attributes(out))
-    if not is_power or not fresh.rebind(made, out, before):
-        env[out] = made  # of a power under its own name it stays known that it is not 0
+    keeps_name = is_power and fresh.knows_powers  # then it stays known if it is not 0
+    if not keeps_name or not fresh.rebind(made, out, before):
+        env[out] = made
 
 
 def rewritten(
