@@ -178,6 +178,7 @@ _AS_THEY_ARE = """
     get set add_at sub_at append exchange pop pack full like copy added sum_of size
     place place_beside place_among absent absent_beside absent_among
     grid rows_like sum_of_rows copy_rows added_rows solution given passive is_none
+    listed_inverse
     block layers_like sum_of_layers copy_layers added_layers
     is_given both either solved erred off rounded within twin length_as
     max_shared min_shared

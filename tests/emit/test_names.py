@@ -233,9 +233,9 @@ def f(x: float, n: int):
 
 def test_arrays_are_called_after_what_they_are_to_a_reader():
     text = generate(STORED, **ANY_ORDER)
-    for word in ("new_x", "zeros_x", "part_w", "x_part"):
+    for word in (" q[0] = 3.0", " q_bar[0] = 0.0", "w_bar_part", "q_part", "x_part"):
         assert word in text
-    for operation in ("adopted", "beside", "cut_from", "own"):
+    for operation in ("adopted", "beside", "cut_from", "own", "new_", "zeros_x"):
         assert operation not in text
 
 
