@@ -36,3 +36,9 @@ def test_derivatives_add_up_nothing_again(total: str) -> None:
     along = np.array([1.0, -0.5, 0.25, 2.0])
     found = made["mixing_hvp"](n, along, 2.5)
     assert found == pytest.approx(full @ along, rel=1e-13)
+
+
+def test_a_start_of_zero_is_no_term() -> None:
+    source = SOURCE.replace("gradient(n), hessian(n), hvp(n)", "hessian(n)")
+    text = generate(source.format(total="sum(n, 0.0)"))
+    assert "n_2 + n_1" not in text and "n_1 + n_2" not in text

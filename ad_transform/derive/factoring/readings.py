@@ -89,8 +89,9 @@ class Readings:
         return lead, times(shared, (number,))
 
     def _totalled(self, *terms: Term) -> Term | None:
-        found: Term | None = terms[0]
-        for term in terms[1:]:
+        found: Term | None
+        found, *others = [t for t in terms if t[0]] or terms  # no start of 0.0
+        for term in others:
             found = None if found is None else self._added(found, term)
         return found
 
