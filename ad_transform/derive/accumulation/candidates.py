@@ -35,6 +35,10 @@ LONG = 250
 """Statements from which on only the cheapest draft of an order goes on after polishing,
 and is not settled."""
 
+BOTH = 100
+"""Statements up to which code with powers is made with and without what is known of
+these: it takes twice the time."""
+
 LONGEST = 2_000
 """Statements from which on drafts are not looked through for those that are alike."""
 
@@ -311,15 +315,15 @@ class Candidates:
         """A signed outcome with values made of others, once for all alike."""
         key = id(outcome.body)
         if key not in self._remade:
-            self._remade[key] = outcome, self._with_powers(draft, draft.remade(outcome))
+            self._remade[key] = outcome, draft.remade(outcome)
         return _by(draft, self._remade[key][1])
 
-    def _with_powers(self, draft: Draft, remade: Outcome) -> Outcome:
-        """A remade outcome, or that of passes which do not know that powers are not 0,
-        if that is cheaper: what cancels cannot be shared.
+    def done(self, draft: Draft, outcome: Outcome) -> Outcome:
+        """A signed outcome remade, or that of passes which do not know that powers are
+        not 0, if that is cheaper: what cancels cannot be shared.
         """
-        body = draft.outcome.body
-        if len(body) >= LONG or not any(map(_is_power, body)):
+        remade, body = self.remake(draft, outcome), draft.outcome.body
+        if len(body) >= BOTH or not any(map(_is_power, body)):
             return remade
         key = code(draft)
         if key not in self._without_powers:
@@ -364,7 +368,7 @@ class Hasty(Candidates):
         """The outcome as it is."""
         return outcome
 
-    def remake(self, draft: Draft, outcome: Outcome) -> Outcome:
+    def done(self, draft: Draft, outcome: Outcome) -> Outcome:
         """The outcome as it is."""
         return outcome
 

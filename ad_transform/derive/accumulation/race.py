@@ -308,7 +308,7 @@ class Race:
         """The code that is printed for an order, whichever others there are."""
         if name not in self._outcomes:
             made = self._finish(name, None)
-            outcome = self.candidates.remake(made.draft, made.outcome)
+            outcome = self.candidates.done(made.draft, made.outcome)
             self._outcomes[name] = replace(outcome, order=name)
         return self._outcomes[name]
 
