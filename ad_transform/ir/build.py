@@ -94,7 +94,7 @@ class Builder:
         self.definition: dict[Var, Apply | Branch] = {}
         self.constants: dict[Operand, Literal] = {}  # kept values that are numbers
         self.known: dict[Var, int] | None = None  # the signs that values may have
-        self.knows_powers = True  # that are not 0, after they were rewritten
+        self.knows_powers = True  # passes keep the names of those that are not 0
         self.memory: dict[Any, Any] = {}  # facts that passes found, for all copies
         self._known: dict[Any, Any] = {}
         self.traits: dict[Var, int] = {}  # of values that are no plain sum or product

@@ -4,6 +4,7 @@ import json
 
 import pytest
 from command import printed, said
+from rounding.array_calls import ONE_OR_OTHER
 
 CUBE = """\
 def cube(t):
@@ -71,28 +72,8 @@ def test_explain_says_what_an_estimate_keeps_and_what_it_inlines(tool):
     assert "inlined" not in printed(tool("norm.py", "--explain"))
 
 
-ONE_OR_OTHER = """\
-import numpy as np
-
-
-def g(v, s):
-    return np.array([a * s for a in v])
-
-
-def h(v, s):
-    if v[0] > 0.37:
-        return 0.3 * v
-    return g(v, s * 0.5)
-
-
-# ad: error
-def f(x: "Vector[n]", t: float):
-    return np.sum(0.9 * h(x, t))
-"""
-
-
 def test_explain_says_that_functions_of_arrays_are_inlined(tool):
-    tool.write("h.py", ONE_OR_OTHER)
+    tool.write("h.py", ONE_OR_OTHER.replace("MARK", "error"))
     text = printed(tool("h.py", "--inline", "never", "--explain"))
     for name in "gh":
         assert f"{name} (it takes or gives arrays)" in text

@@ -10,14 +10,15 @@ from ad_transform.ir.loops.recorded import recorded_once
 from ad_transform.ir.nodes import Scan
 from ad_transform.ir.verify import verify
 
-OF_LOOP = """function f primal 0 nest .
+FORTH = """function f primal 0 nest .
 parameter x (%1: float)
 parameter n (%2: int)
   %3: float, %4: float[p], %5: float[p] = scan (0, %2, 1) (%1) () ()
   body (%10: int, %11: float)
     %12: float = mul(%11, 0.5)
     give %12, %11, %11
-  %6: float = scan (0, %2, 1) (0.0) () (%4, %5) backwards
+"""
+OF_LOOP = f"""{FORTH}  %6: float = scan (0, %2, 1) (0.0) () (%4, %5) backwards
   body (%20: int, %21: float, %22: float, %23: float)
     %24: float = mul(%22, %23)
     %25: float = add(%21, %24)
@@ -56,14 +57,7 @@ def test_a_number_is_recorded_once(text, records):
     assert evaluate(made, (2.0, 3)) == evaluate(before, (2.0, 3))
 
 
-HANDED = """function f primal 0 nest .
-parameter x (%1: float)
-parameter n (%2: int)
-  %3: float, %4: float[p], %5: float[p] = scan (0, %2, 1) (%1) () ()
-  body (%10: int, %11: float)
-    %12: float = mul(%11, 0.5)
-    give %12, %11, %11
-  %6: float = scan (0, 2, 1) (0.0) (%4, %5) ()
+HANDED = f"""{FORTH}  %6: float = scan (0, 2, 1) (0.0) (%4, %5) ()
   body (%20: int, %21: float, %22: float[p], %23: float[p])
     %24: float = scan (0, 0, 1) (%21) () (%22, %23)
     body (%30: int, %31: float, %32: float, %33: float)

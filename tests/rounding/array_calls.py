@@ -1,10 +1,31 @@
-"""Random programs of functions that take and give vectors, lists and matrices."""
+"""Random programs of functions that take and give vectors, lists and matrices; and one
+that is refused where all its functions are kept.
+"""
 
 from __future__ import annotations
 
 import random
 
 HEAD = "import math\n\nimport numpy as np\n\n\n"
+
+ONE_OR_OTHER = """import numpy as np
+
+
+def g(v, s):
+    return np.array([a * s for a in v])
+
+
+def h(v, s):
+    if v[0] > 0.37:
+        return 0.3 * v
+    return g(v, s * 0.5)
+
+
+# ad: MARK
+def f(x: "Vector[n]", t: float):
+    return np.sum(0.9 * h(x, t))
+"""
+"""Arms that give an array of numpy and, by a function that is kept, a list."""
 
 # fmt: off
 _ELEMENTS = (

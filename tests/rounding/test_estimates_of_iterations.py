@@ -66,6 +66,11 @@ def test_bounds_are_finite_and_hold(source: str) -> None:
             assert unknown < 1e-14
 
 
+def test_a_loop_knows_that_an_input_has_no_center() -> None:
+    text = generate(CUBE_ROOT.replace("error, error(model=actual)", "error(x)"))
+    assert "- 0.0" not in text and ", 0.0), (" not in text
+
+
 OF_NOISE = """
 import math
 

@@ -16,7 +16,7 @@ import numpy as np
 import pytest
 from amounts import NUMBERS, amount
 from mpmath import mp, mpf
-from rounding.array_calls import HEAD, Cut
+from rounding.array_calls import HEAD, ONE_OR_OTHER, Cut
 from rounding.test_estimates import MODELS, near
 from rounding.test_structured_estimates import holds
 from support import generate, load, run
@@ -186,28 +186,9 @@ def test_whole_arrays_go_through_recursion(k: int) -> None:
     assert not wrong(RECURSION.replace("MARK", MARK), ([0.3, 0.7, -1.1], k))
 
 
-MIXED = """import numpy as np
-
-
-def g(v, s):
-    return np.array([a * s for a in v])
-
-
-def h(v, s):
-    if v[0] > 0.37:
-        return 0.3 * v
-    return g(v, s * 0.5)
-
-
-# ad: MARK
-def f(x: "Vector[n]", t: float):
-    return np.sum(0.9 * h(x, t))
-"""
-
-
 def test_what_is_refused_with_functions_of_arrays_is_inlined() -> None:
-    assert run(MIXED.replace("MARK", "gradient"), inline="never").text is None
-    assert not wrong(MIXED.replace("MARK", MARK), ([0.3, 0.7], 0.3))
+    assert run(ONE_OR_OTHER.replace("MARK", "gradient"), inline="never").text is None
+    assert not wrong(ONE_OR_OTHER.replace("MARK", MARK), ([0.3, 0.7], 0.3))
 
 
 @pytest.mark.parametrize("seed", range(COUNT))

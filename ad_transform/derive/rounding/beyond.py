@@ -46,9 +46,10 @@ class Beyond:
 
     def over(self, env: Mapping[Operand, Operand]) -> Beyond:
         """It, with values of `env` in the place of its own."""
+        terms = {a: env[a] for a in self.difference.args if a in env}
         return Beyond(
             env.get(self.used, self.used),
-            self.difference.over(dict(env)),
+            self.difference.over(terms),
             tuple(env.get(a, a) for a in self.factors),
             tuple(env.get(a, a) for a in self.divisors),
         )

@@ -377,7 +377,7 @@ class _Ahead:
         self, statement: Apply, args: tuple[Operand, ...], inside: _Inside
     ) -> bool:
         """Whether it reads, in each trip, an element that has been read or stored in
-        front of the loop.
+        front of the loop. A value read there of the same array serves the trips.
         """
         if statement.op.name != "get" or inside.is_arm or self.moves is not _moves:
             return False

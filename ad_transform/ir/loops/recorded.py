@@ -6,6 +6,8 @@ Only numbers: an array that is read twice may be changed by one of its readers.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
+
 from ad_transform.dataclass import replace
 from ad_transform.ir.blocks.inner import changed_inside, is_same
 from ad_transform.ir.nodes import (
@@ -38,8 +40,7 @@ def _recorded(block: Block) -> Task[Block]:
         made = statement.over(env) if env else statement
         if isinstance(made, Scan):
             made = _read_once(made)
-            if len(set(made.reads)) < len(made.reads):
-                made = yield _handed_once(made)
+            made = yield _handed_once(made)
         if isinstance(made, Scan | While) and made.snapshots is None:
             made = _once(made, env, given)
         body.append(made)
@@ -76,51 +77,46 @@ def _handed_once(loop: Scan) -> Task[Scan]:
     """The loop with each list of numbers once among its reads, so that loops in it read
     it once.
     """
-    params, start = loop.body.params, loop.first_read
-    known: dict[Operand, Operand] = {}
-    env: Substitution = {}
-    for k, array in enumerate(loop.reads):
-        own = params[start + k]
-        if len(array.type.dims) == 1 and not array.type.shape:
-            first = known.setdefault(array, own)
-            if first is not own:
-                env[own] = first
+    pairs = [*zip(loop.reads, loop.body.params[loop.first_read :], strict=False)]
+    env = _twins(pairs, _is_list)
     if not env:
         return loop
-    gone = [k for k in range(len(loop.reads)) if params[start + k] in env]
-    block = Block(
-        tuple(p for p in params if p not in env),
-        tuple(statement.over(env) for statement in loop.body.body),
-        tuple(env.get(result, result) for result in loop.body.results),
-    )
-    body = yield _recorded(block)
-    reads = tuple(r for k, r in enumerate(loop.reads) if k not in gone)
-    return replace(loop, reads=reads, body=body)
+    body = yield _recorded(_without(loop.body, env))
+    return replace(loop, reads=tuple(r for r, p in pairs if p not in env), body=body)
 
 
 def _read_once(loop: Scan) -> Scan:
-    """The loop with each stack once among its entries."""
-    if len(set(loop.entries)) == len(loop.entries):
-        return loop
-    params, start = loop.body.params, loop.first_entry
-    known: dict[Operand, Operand] = {}
-    env: Substitution = {}
-    kept: list[int] = []
-    for k, stack in enumerate(loop.entries):
-        own = params[start + k]
-        if stack.type.entry.is_array:
-            kept.append(k)
-            continue
-        param = known.setdefault(stack, own)
-        if param is own:
-            kept.append(k)
-        else:
-            env[own] = param
+    """The loop with each stack of numbers once among its entries."""
+    pairs = [*zip(loop.entries, loop.body.params[loop.first_entry :], strict=True)]
+    env = _twins(pairs, lambda stack: not stack.type.entry.is_array)
     if not env:
         return loop
-    block = Block(
-        (*params[:start], *(params[start + k] for k in kept)),
-        tuple(statement.over(env) for statement in loop.body.body),
-        tuple(env.get(result, result) for result in loop.body.results),
+    entries = tuple(e for e, p in pairs if p not in env)
+    return replace(loop, entries=entries, body=_without(loop.body, env))
+
+
+def _is_list(operand: Operand) -> bool:
+    return len(operand.type.dims) == 1 and not operand.type.shape
+
+
+def _twins(
+    pairs: Iterable[tuple[Operand, Var]], is_one: Callable[[Operand], bool]
+) -> Substitution:
+    """Parameters of operands that an earlier one has, too, with the first of these."""
+    known: dict[Operand, Var] = {}
+    env: Substitution = {}
+    for operand, own in pairs:
+        if is_one(operand):
+            first = known.setdefault(operand, own)
+            if first is not own:
+                env[own] = first
+    return env
+
+
+def _without(block: Block, env: Substitution) -> Block:
+    """A block in which other parameters stand for some."""
+    return Block(
+        tuple(p for p in block.params if p not in env),
+        tuple(statement.over(env) for statement in block.body),
+        tuple(env.get(result, result) for result in block.results),
     )
-    return replace(loop, entries=tuple(loop.entries[k] for k in kept), body=block)
